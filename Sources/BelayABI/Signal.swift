@@ -1,6 +1,7 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
 import CBelay
+import Synchronization
 
 // The exported functions repeat the header's declarations, which `@implementation` compares.
 
@@ -149,6 +150,107 @@ private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ obs
 
 private typealias NextBatch =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<belay_value>?, Int) -> Void
+
+/// An observer that several subscriptions call. Their context is a reference to it.
+private struct SharedObserver: ~Copyable {
+  let observer: belay_observer
+  private let references = Atomic<Int>(1)
+
+  init(_ observer: belay_observer) { self.observer = observer }
+
+  /// The observer that was shared. The subscription keeps it during its callbacks.
+  @inline(__always)
+  static func of(_ ctx: UnsafeMutableRawPointer?) -> Observer {
+    UnsafePointer(ctx.unsafelyUnwrapped.assumingMemoryBound(to: belay_observer.self))
+  }
+
+  static func retain(_ ctx: UnsafeMutableRawPointer) {
+    at(ctx).pointee.references.add(1, ordering: .relaxed)
+  }
+
+  static let release: FreeFunction = { ctx in
+    let shared = at(ctx.unsafelyUnwrapped)
+    let left = shared.pointee.references.subtract(1, ordering: .acquiringAndReleasing).newValue
+    if left != 0 { return }
+    Context.free(shared.pointee.observer.ctx, shared.pointee.observer.ctx_free)
+    shared.deinitialize(count: 1)
+    shared.deallocate()
+  }
+
+  private static func at(
+    _ ctx: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<SharedObserver> {
+    ctx.assumingMemoryBound(to: SharedObserver.self)
+  }
+}
+
+@_cdecl("belay_observer_share")
+@implementation
+public func belay_observer_share(_ observer: UnsafeMutablePointer<belay_observer>!) -> Int32 {
+  guard let observer, let given = known(UnsafePointer(observer)) else { return fail(.invalid) }
+  let shared = UnsafeMutablePointer<SharedObserver>.allocate(capacity: 1)
+  shared.initialize(to: SharedObserver(given))
+  observer.pointee.ctx = UnsafeMutableRawPointer(shared)
+  observer.pointee.ctx_free = SharedObserver.release
+  if given.next != nil {
+    observer.pointee.next = {
+      let given = SharedObserver.of($0)
+      given.pointee.next(given.pointee.ctx, $1)
+    }
+  }
+  if given.error != nil {
+    observer.pointee.error = {
+      let given = SharedObserver.of($0)
+      given.pointee.error(given.pointee.ctx, $1)
+    }
+  }
+  if given.completed != nil {
+    observer.pointee.completed = {
+      let given = SharedObserver.of($0)
+      given.pointee.completed(given.pointee.ctx)
+    }
+  }
+  if given.disposed != nil {
+    observer.pointee.disposed = {
+      let given = SharedObserver.of($0)
+      given.pointee.disposed(given.pointee.ctx)
+    }
+  }
+  // An older observer does not have this member.
+  if given.next_batch != nil {
+    observer.pointee.next_batch = {
+      let given = SharedObserver.of($0)
+      given.pointee.next_batch(given.pointee.ctx, $1, $2)
+    }
+  }
+  return 0
+}
+
+@_cdecl("belay_observer_retain")
+@implementation
+public func belay_observer_retain(
+  _ observer: UnsafePointer<belay_observer>!
+) -> UnsafePointer<belay_observer>! {
+  guard let shared = sharedContext(observer) else { return nil }
+  SharedObserver.retain(shared)
+  return observer
+}
+
+@_cdecl("belay_observer_release")
+@implementation
+public func belay_observer_release(_ observer: UnsafePointer<belay_observer>!) {
+  if let shared = sharedContext(observer) { SharedObserver.release(shared) }
+}
+
+/// The reference in an observer that has been shared; otherwise nil, with a failure.
+private func sharedContext(_ observer: Observer?) -> UnsafeMutableRawPointer? {
+  let release = unsafeBitCast(SharedObserver.release, to: UInt.self)
+  if let observer, unsafeBitCast(observer.pointee.ctx_free, to: UInt.self) == release {
+    return observer.pointee.ctx
+  }
+  fail(.missing)
+  return nil
+}
 
 /// Frees the context of an observer that no subscription has.
 private func freeUnused(_ observer: Observer) {

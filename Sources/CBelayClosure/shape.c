@@ -292,11 +292,14 @@ bool belay_shape_is_same(const belay_shape *one, const belay_shape *other) {
 }
 
 bool belay_shape_accepts(const belay_shape *handler, const belay_shape *method) {
-  unsigned skipped = method->context < 0 ? 1 : 0;
-  if (handler->count != method->count + skipped) return false;
-  if (handler->context != (skipped ? 0 : method->context)) return false;
-  for (unsigned i = 1; i <= method->count; i++)
-    if (!has_same(handler, i + skipped, method, i)) return false;
+  unsigned added = handler->count - method->count;
+  if (added > 1 || (!added && method->context < 0)) return false;
+  if (handler->context != (added ? 0 : method->context)) return false;
+  for (unsigned i = 1; i <= method->count; i++) {
+    bool is_object = added && (int)i == method->context + 1;
+    if (is_object ? handler->parts[i + 1].code != 'p' : !has_same(handler, i + added, method, i))
+      return false;
+  }
   return true;
 }
 
@@ -323,8 +326,8 @@ void belay_shape_tell(const belay_shape *handler, belay_closure_function functio
                       const belay_shape *method, void *const *arguments) {
   max_align_t result[belay_shape_result_size(handler) / sizeof(max_align_t) + 1];
   void *given[BELAY_SHAPE_MOST_ARGUMENTS + 1];
-  unsigned skipped = handler->count - method->count;
-  memcpy(given + skipped, arguments, method->count * sizeof *given);
+  unsigned added = handler->count - method->count;
+  memcpy(given + added, arguments, method->count * sizeof *given);
   given[handler->context] = &context;
   call(handler, function, result, given);
 }

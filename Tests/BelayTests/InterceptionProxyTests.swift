@@ -102,6 +102,31 @@ extension CoreTests {
       end()
     }
 
+    @Test func F6_08_onePlaceGetsEveryMethod() throws {
+      source.pointee.delegate = UnsafePointer(original)
+      let proxy = try delegates.proxy(of: OwnerRecord.adopt(source))
+      let all = try proxy.around { [trace] call in
+        trace.add("\(call.method) \(call.arguments) \(call.object == trace.object)")
+        call.proceed()
+      }
+      _ = trace.take()
+      #expect(source.pointee.say(2) == 3)
+      source.pointee.stop()
+      #expect(trace.take() == "said [Optional(2)] true | said 2 | stopped [] true")
+      all.dispose()
+      _ = trace.take()
+      source.pointee.stop()
+      #expect(trace.take() == "")
+      let seen = try said.slot(of: proxy).sentToObjects.map { [trace] call in
+        "\(call.object == trace.object) \(call.arguments)"
+      }.watch(trace)
+      #expect(source.pointee.say(5) == 6)
+      #expect(trace.take() == "next true 5 | said 5")
+      seen.dispose()
+      _ = trace.take()
+      end()
+    }
+
     @Test func anInterfaceWithoutInstallHasNoProxies() throws {
       let plain = try CInterface<Delegate>("plain")
       let owner = OwnerRecord.adopt(source)

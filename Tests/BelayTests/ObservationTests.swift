@@ -109,6 +109,26 @@ extension CoreTests {
       #expect(trace.take() == "20 | completed")
     }
 
+    @Test func A1_27_nilWhenTheTargetDies() {
+      var ann: Person? = Person()
+      var observer: Owner? = Owner()
+      let age = ann!.observeWeakly(\.age)
+      _ = watch(age, as: "a ")
+      _ = watch(ann!.observeWeakly(\.age, observer: ann!.owner.record), as: "own ")
+      _ = watch(ann!.observeWeakly(\.age, observer: observer!.record), as: "other ")
+      observer = nil
+      ann?.age = 21
+      #expect(
+        trace.take()
+          == "a Optional(20) | own Optional(20) | other Optional(20) | other completed"
+          + " | a Optional(21) | own Optional(21)")
+      ann = nil
+      #expect(trace.take() == "a nil | a completed | own completed")
+      _ = watch(age, as: "late ")
+      #expect(trace.take() == "late nil | late completed")
+      _ = observer
+    }
+
     @Test func A1_27_followsAPath() {
       let (ann, bob, cleo) = (Person(), Person(30), Person(40))
       let subscription = watch(ann.observe(\.boss?.boss?.age))

@@ -195,6 +195,39 @@ static void release_weak_and_subject(void) {
   belay_signal_release(subject);
 }
 
+/* ---- null as the last value of an observation ---- */
+
+static belay_type *type;
+static int nulls, completions;
+static void note_value(void *ctx, belay_value value) {
+  (void)ctx;
+  explore_require(nulls == 0 && completions == 0);
+  if (belay_value_is_null(value)) nulls++;
+}
+static void note_completion(void *ctx) {
+  (void)ctx;
+  completions++;
+}
+static void make_observed(void) {
+  deinits = nulls = completions = 0;
+  type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
+  owner = belay_owner_adopt(&deinits, NULL);
+  belay_object_set_type(owner, type);
+  belay_observe_options options = {.size = sizeof options, .flags = BELAY_OBSERVE_DEATH};
+  belay_signal *signal = belay_object_observe(owner, "level", &options);
+  belay_observer observer = {
+      .size = sizeof observer, .next = note_value, .completed = note_completion};
+  belay_signal_subscribe(signal, &observer, NULL);
+  belay_signal_release(signal);
+}
+static void set_level(void) { belay_object_set(owner, "level", belay_int32(1)); }
+static void end_observed(void) { belay_owner_end(&deinits, deinit, NULL); }
+static void release_observed(void) {
+  belay_owner_release(owner);
+  belay_type_release(type);
+}
+static void check_observed(void) { explore_require(nulls == 1 && completions == 1); }
+
 /* ---- connecting for somebody who dies ---- */
 
 static belay_signal *connectable;
@@ -274,6 +307,10 @@ const explore_scenario explore_owners[] = {
      {{make_loop_owner, close_at_once, release_weak_and_subject},
       {NULL, release_owner_elsewhere, NULL}},
      check_bound,
+     0},
+    {"change x null at the death of its object",
+     {{make_observed, set_level, release_observed}, {NULL, end_observed, NULL}},
+     check_observed,
      0},
     {"connect x death of who listens",
      {{make_connectable, bind_and_connect, disconnect}, {NULL, release_owner, NULL}},

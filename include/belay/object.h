@@ -57,6 +57,17 @@ typedef struct belay_field {
   const char *const *depends_on;
 } belay_field;
 
+/* The key of a member of a struct, and a path of two or three of them, each behind a member that
+   refers to an object with the next struct: "mate.age" is BELAY_PATH_2(person, mate, person, age).
+   The compiler knows whether the members exist. They are constant strings. */
+#define BELAY_KEY(type, member) (&(#member)[0 * sizeof(((type *)0)->member)])
+#define BELAY_PATH_2(type, member, type_2, member_2) \
+  (&(#member "." #member_2)[0 * sizeof(((type *)0)->member) * sizeof(((type_2 *)0)->member_2)])
+#define BELAY_PATH_3(type, member, type_2, member_2, type_3, member_3)                            \
+  (&(#member "." #member_2 "." #member_3)[0 * sizeof(((type *)0)->member) *                       \
+                                          sizeof(((type_2 *)0)->member_2) *                       \
+                                          sizeof(((type_3 *)0)->member_3)])
+
 /* Initialises a field that is a member of a struct. */
 #define BELAY_FIELD(type, member, kind) \
   {sizeof(belay_field), #member, (kind), offsetof(type, member), NULL, NULL, NULL}
@@ -70,7 +81,8 @@ typedef enum belay_observe_flags {
   BELAY_OBSERVE_INITIAL = 1, /* also sends the value at the moment of subscribing */
   BELAY_OBSERVE_OLD = 2,     /* sends records (belay_change) with the old value */
   BELAY_OBSERVE_PRIOR = 4,   /* sends records, one more of them before each change */
-  BELAY_OBSERVE_CHANGES = 8  /* sends records */
+  BELAY_OBSERVE_CHANGES = 8, /* sends records */
+  BELAY_OBSERVE_DEATH = 16   /* also sends null before the completion when the object dies */
 } belay_observe_flags;
 
 typedef struct belay_observe_options {
@@ -83,7 +95,7 @@ typedef struct belay_observe_options {
 typedef enum belay_change_flags {
   BELAY_CHANGE_INITIAL = 1,  /* no change: the value at the moment of subscribing */
   BELAY_CHANGE_PRIOR = 2,    /* about to happen; `value` is the old one */
-  BELAY_CHANGE_DEATH = 4,    /* the object that a key refers to is dying: `value` is null */
+  BELAY_CHANGE_DEATH = 4,    /* the object, or one that a key refers to, is dying: `value` is null */
   BELAY_CHANGE_ONLY_LAST = 8 /* of the last key of the path, not of an earlier one */
 } belay_change_flags;
 
@@ -151,7 +163,9 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
 
    The death of an object that a field or a property refers to is a change, unless it is the
    observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
-   and for an owner that dies with its parent. It does not hold for the result of a getter.
+   and for an owner that dies with its parent. It does not hold for the result of a getter. The
+   death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
+   observeWeakly), unless `object` is the observer.
 
    Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,

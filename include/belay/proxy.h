@@ -69,6 +69,13 @@ BELAY_EXPORT const void *belay_proxy_table(belay_proxy *proxy);
 BELAY_EXPORT int belay_proxy_forward_to(belay_proxy *proxy, const void *table,
                                         belay_owner *delegate);
 
+/* Intercepts the calls of every method that may be intercepted: `call` has the name of the method
+   and its arguments as values, and proceeds or not. (intercepted selectors of a forwarding proxy.)
+   All these methods are in the table meanwhile. Otherwise like belay_slot_around() with one
+   disposable; an interception that fails at one method has no effect at any. */
+BELAY_EXPORT int belay_proxy_around(belay_proxy *proxy, belay_around_fn around, void *ctx,
+                                    belay_free_fn ctx_free, belay_disposable **disposable);
+
 /* Returns the slot of a method of the proxy. Every call returns the same slot. Release the result.
    An interception (slot.h) fails with the failure of `install`, or with BELAY_EMISMATCH, and then
    has no effect; at the end of an interception these are recorded for the thread. NULL:

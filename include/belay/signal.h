@@ -138,6 +138,30 @@ BELAY_EXPORT int belay_signal_set_queue(belay_signal *signal, const belay_queue_
 /* Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
    for a signal that keeps no queue, and for NULL. Any thread. */
 BELAY_EXPORT size_t belay_signal_queue_high_water(belay_signal *signal);
+/* Makes an observer that may be subscribed several times, to any signals: its context gets a count
+   of references, and `*observer` one of them. (RxSwift's AnyObserver of handlers.) Subscribing
+   takes one reference, also on failure:
+
+       belay_observer_share(&observer);
+       belay_signal_subscribe(one, belay_observer_retain(&observer), NULL);
+       belay_signal_subscribe(other, belay_observer_retain(&observer), NULL);
+       belay_observer_release(&observer);
+
+   Each subscription has its own grammar, home and end, so that `completed` or `error`, and
+   `disposed`, run once for each of them. Callbacks of subscriptions at different homes may run at
+   the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for all
+   of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe to a
+   subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
+
+   Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
+   Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a wrong
+   size. */
+BELAY_EXPORT int belay_observer_share(belay_observer *observer);
+/* Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
+   an observer that has not been shared. */
+BELAY_EXPORT const belay_observer *belay_observer_retain(const belay_observer *observer);
+/* Gives a reference back. */
+BELAY_EXPORT void belay_observer_release(const belay_observer *observer);
 
 /* Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
    before any callback runs, so that a callback can dispose of the subscription while this call is

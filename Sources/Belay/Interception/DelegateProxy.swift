@@ -288,6 +288,26 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     return made
   }
 
+  /// Adds an interceptor to every method that may be intercepted. The disposable ends all of them.
+  package func around(
+    _ action: @escaping (Invocation) -> Void
+  ) throws(Failure) -> (code: Code, hook: Disposable) {
+    let hooks = CompoundDisposable()
+    for method in interface.methods where !method.isPerformanceSensitive {
+      do throws(Failure) {
+        let (code, hook) = try slot(of: method).around(action)
+        hooks.add(hook)
+        if !code.isFailure { continue }
+        hooks.dispose()
+        return (code, hooks)
+      } catch {
+        hooks.dispose()
+        throw error
+      }
+    }
+    return (.ok, hooks)
+  }
+
   /// Forwards calls to a table, until nil replaces it or `delegate` dies.
   ///
   /// - Returns: `.invalid` for a misaligned table, and for one of the object's proxies; `.assigned`

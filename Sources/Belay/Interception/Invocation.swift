@@ -59,9 +59,7 @@ import CBelayClosure
 
   // MARK: Arguments
 
-  package var context: UnsafeMutableRawPointer? {
-    shape.context.flatMap { arguments[$0]?.load(as: UnsafeMutableRawPointer?.self) }
-  }
+  package var context: UnsafeMutableRawPointer? { shape.object(arguments) }
 
   package func setContext(_ context: UnsafeMutableRawPointer?) -> Code {
     guard let index = shape.context else { return .notFound }

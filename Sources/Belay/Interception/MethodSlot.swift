@@ -216,7 +216,8 @@ package class MethodSlot: Entity, @unchecked Sendable {
     // point to.
     let isTold = listeners.sent + listeners.invoked > 0
     let given = isTold ? Invocation.collected(shape, arguments) : []
-    if listeners.sent > 0 { tell(sources.sent, given, keeping: listeners.invoked > 0) }
+    let object = isTold ? shape.object(arguments) : nil
+    if listeners.sent > 0 { tell(sources.sent, given, object, keeping: listeners.invoked > 0) }
     var isPlain = true
     for hook in hooks { if hook.isBefore { hook.tell(arguments) } else { isPlain = false } }
     if isPlain, let original {
@@ -232,15 +233,15 @@ package class MethodSlot: Entity, @unchecked Sendable {
       remember(invocation.takeKeptResult())
     }
     if listeners.invoked > 0 {
-      tell(sources.invoked, shape.isVoid ? given : given + [shape.result.load(result)])
+      tell(sources.invoked, shape.isVoid ? given : given + [shape.result.load(result)], object)
     }
   }
 
   /// Called before a method that ends its object: runs steps 1 to 3 of the death of an adopted
   /// object. Answers its address for `finishEnd`, or 0.
   final func beginEnd(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> UInt {
-    guard method.endsObject, let index = method.shape.context else { return 0 }
-    let object = arguments[index]?.load(as: UnsafeMutableRawPointer?.self)
+    guard method.endsObject else { return 0 }
+    let object = method.shape.object(arguments)
     if AdoptedOwners.willEndHere(object) { return UInt(bitPattern: object) }
     willEnd(object)
     return 0
@@ -260,10 +261,11 @@ package class MethodSlot: Entity, @unchecked Sendable {
 
   /// Sends the items as an array. Takes over their references, unless `keeping`.
   private final func tell(
-    _ source: Emitter<ForeignValue>, _ items: [ForeignValue], keeping: Bool = false
+    _ source: Emitter<ForeignValue>, _ items: [ForeignValue], _ object: UnsafeMutableRawPointer?,
+    keeping: Bool = false
   ) {
     if keeping { for item in items { keep(item) } }
-    let value = ForeignValue(taking: ArrayBox(taking: items))
+    let value = ForeignValue(taking: CallBox(taking: items, of: object))
     let code = LastFailure.isolating { source.send(value) }
     discard(value)
     // Recorded, because the value goes missing otherwise unseen.
@@ -282,7 +284,8 @@ package class MethodSlot: Entity, @unchecked Sendable {
       return SlotSignal(self, isSent ? sources.sent : sources.invoked, nil, isSent: isSent)
     }
     let phase = isSent ? owner.deallocating : owner.deallocated
-    let calls = phase.map { _ in ForeignValue(taking: ArrayBox(taking: [])) }
+    let object = owner.address
+    let calls = phase.map { _ in ForeignValue(taking: CallBox(taking: [], of: object)) }
     return SlotSignal(self, nil, calls, isSent: isSent)
   }
 

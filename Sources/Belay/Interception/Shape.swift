@@ -50,5 +50,12 @@ package final class Shape: @unchecked Sendable {
     return index
   }
 
+  /// The argument that carries the context; nil if there is none.
+  func object(
+    _ arguments: UnsafePointer<UnsafeMutableRawPointer?>
+  ) -> UnsafeMutableRawPointer? {
+    context.flatMap { arguments[$0]?.load(as: UnsafeMutableRawPointer?.self) }
+  }
+
   func isSame(as other: Shape) -> Bool { belay_shape_is_same(pointer, other.pointer) }
 }

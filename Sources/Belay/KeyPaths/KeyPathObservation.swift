@@ -42,6 +42,16 @@ extension KeyPathObservable {
     changes(of: keyPath, .initial, observer: observer).map { $0.value }
   }
 
+  /// The same, but sends nil before the completion when this dies, unless this is the observer.
+  /// (RxSwift's observeWeakly.)
+  public func observeWeakly<Value>(
+    _ keyPath: KeyPath<Self, Value>, observer: OwnerRecord? = nil
+  ) -> Signal<Value?> {
+    let record = owner.record
+    return observe(keyPath, observer: observer).map { $0 }.concat(
+      .defer { record.isDying && record !== observer ? .just(nil) : .empty() })
+  }
+
   /// The same, with a description of each change.
   public func changes<Value>(
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions = [],

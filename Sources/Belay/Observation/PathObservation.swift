@@ -10,7 +10,9 @@ package struct ObservationOptions: OptionSet, Sendable {
   package static let prior = ObservationOptions(rawValue: 4)
   /// Send records: value, old value, `ChangeNotes`.
   package static let records = ObservationOptions(rawValue: 8)
-  package static let all = ObservationOptions(rawValue: 15)
+  /// Send null before the completion when the target dies.
+  package static let targetDeath = ObservationOptions(rawValue: 16)
+  package static let all = ObservationOptions(rawValue: 31)
 
   fileprivate var sendsRecords: Bool { !isDisjoint(with: [.old, .prior, .records]) }
 }
@@ -66,12 +68,12 @@ final class DeathWatch: Disposable, @unchecked Sendable {
   func cancel() { if close() { finalise() } }
 }
 
-/// A change, and the hop where it happened.
+/// A change, and the hop where it happened; or the end of the observation, without a change.
 private final class HeardChange: Attachment, @unchecked Sendable {
-  let change: Change
-  let watch: KeyWatch
+  let change: Change?
+  let watch: KeyWatch?
 
-  init(_ change: Change, _ watch: KeyWatch) {
+  init(_ change: Change?, _ watch: KeyWatch?) {
     self.change = change
     self.watch = watch
     super.init()
@@ -82,6 +84,7 @@ private final class HeardChange: Attachment, @unchecked Sendable {
 /// behind it anew when a hop changes. It retains no object, and ends with the target's death or the
 /// observer's.
 final class PathObservation: SerialObservation, @unchecked Sendable {
+  private let target: OwnerRecord
   private let path: PathKey
   private let options: ObservationOptions
   private let subscriber: Subscriber<ForeignValue>
@@ -92,9 +95,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   private var first: KeyWatch?
 
   init(
-    _ path: PathKey, _ options: ObservationOptions, _ subscriber: Subscriber<ForeignValue>,
-    _ observer: OwnerRecord?, ignoring ignored: AnyObject?
+    _ target: OwnerRecord, _ path: PathKey, _ options: ObservationOptions,
+    _ subscriber: Subscriber<ForeignValue>, _ observer: OwnerRecord?, ignoring ignored: AnyObject?
   ) {
+    self.target = target
     self.path = path
     self.options = options
     self.subscriber = subscriber
@@ -104,7 +108,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   }
 
   /// Arms all hops, and sends the first value.
-  func start(at target: OwnerRecord) {
+  func start() {
     target.add(self)
     observer?.add(self)
     let value = arm(target, .null, below: nil)
@@ -117,7 +121,12 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     guard close() else { return }
     disarm(below: nil)
     finalise()
-    subscriber.completed()
+    if options.contains(.targetDeath), target.isDying, target !== observer {
+      // Null follows what another thread is sending.
+      hear(HeardChange(nil, nil))
+    } else {
+      subscriber.completed()
+    }
   }
 
   // MARK: Changes
@@ -126,7 +135,9 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
 
   override func process(_ heard: Attachment) {
     let heard = unsafeDowncast(heard, to: HeardChange.self)
-    process(heard.change, heard.watch)
+    if let change = heard.change, let watch = heard.watch { return process(change, watch) }
+    pass(.null, .null, .death)
+    subscriber.completed()
   }
 
   override func fail(_ code: Code) { subscriber.error(Failure(code)) }
@@ -154,7 +165,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   }
 
   private func send(_ value: ForeignValue, _ old: ForeignValue, _ notes: ChangeNotes) {
-    if isClosed { return }
+    if !isClosed { pass(value, old, notes) }
+  }
+
+  private func pass(_ value: ForeignValue, _ old: ForeignValue, _ notes: ChangeNotes) {
     if let box = value.entity as? FailureBox {
       subscriber.error(box.failure)
       return
@@ -326,8 +340,8 @@ extension OwnerRecord {
     sourceOptions.isShared = true
     sourceOptions.prefersHops = true
     return Signal.create(sourceOptions) { subscriber in
-      let made = PathObservation(path, options, subscriber, observer, ignoring: ignored)
-      made.start(at: self)
+      let made = PathObservation(self, path, options, subscriber, observer, ignoring: ignored)
+      made.start()
       return made
     }
   }

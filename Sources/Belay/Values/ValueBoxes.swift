@@ -110,8 +110,8 @@ package final class HomedPointee: ActionDisposable, @unchecked Sendable {
 }
 
 /// Several values.
-package final class ArrayBox: ValueBox, @unchecked Sendable {
-  package let items: [ForeignValue]
+package class ArrayBox: ValueBox, @unchecked Sendable {
+  package final let items: [ForeignValue]
 
   /// Takes over the references of the items.
   package init(taking items: [ForeignValue]) {
@@ -121,7 +121,7 @@ package final class ArrayBox: ValueBox, @unchecked Sendable {
 
   deinit { for item in items { discard(item) } }
 
-  package override var valueKind: ValueKind { .array }
+  package final override var valueKind: ValueKind { .array }
 }
 
 /// A strong handle to an owner.

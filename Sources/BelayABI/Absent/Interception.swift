@@ -177,6 +177,26 @@ public func belay_slot_respond(
   _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 { refused(ctx, ctx_free, disposable) }
 
+@_cdecl("belay_slot_context")
+@implementation
+public func belay_slot_context(_ call: belay_value) -> UnsafeMutableRawPointer! {
+  fail(.wrongKind)
+  return nil
+}
+
+@_cdecl("belay_function_create")
+@implementation
+public func belay_function_create(
+  _ letters: UnsafePointer<CChar>!, _ call: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ o: OpaquePointer!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> belay_function! {
+  disposable?.pointee = nil
+  Context.free(ctx, ctx_free)
+  fail(.unsupported, "built without interception")
+  return nil
+}
+
 @_cdecl("belay_slot_set_default")
 @implementation
 public func belay_slot_set_default(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
@@ -253,6 +273,13 @@ public func belay_proxy_table(_ p: OpaquePointer!) -> UnsafeRawPointer! { nil }
 public func belay_proxy_forward_to(
   _ p: OpaquePointer!, _ table: UnsafeRawPointer!, _ delegate: OpaquePointer!
 ) -> Int32 { fail(.missing) }
+
+@_cdecl("belay_proxy_around")
+@implementation
+public func belay_proxy_around(
+  _ p: OpaquePointer!, _ around: belay_around_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 { refused(ctx, ctx_free, disposable) }
 
 @_cdecl("belay_slot_create_in_proxy")
 @implementation

@@ -35,6 +35,19 @@ public func belay_proxy_forward_to(
   return explained { proxy.forward(to: table, of: owner(delegate)) }
 }
 
+@_cdecl("belay_proxy_around")
+@implementation
+public func belay_proxy_around(
+  _ p: OpaquePointer!, _ around: belay_around_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  let proxy = proxy(p)
+  return intercept(p, isGiven: proxy != nil && around != nil, ctx, ctx_free, disposable) {
+    (context) throws(Failure) in
+    try proxy.unsafelyUnwrapped.around(interceptor(around, context))
+  }
+}
+
 @_cdecl("belay_slot_create_in_proxy")
 @implementation
 public func belay_slot_create_in_proxy(

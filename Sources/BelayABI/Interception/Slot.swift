@@ -81,20 +81,30 @@ public func belay_slot_invoked(_ s: OpaquePointer!) -> OpaquePointer! {
   slot(s).map { give($0.invoked) } ?? failed(.missing)
 }
 
-/// Begins an interception by a callback of the host's, which must be given. Gives the caller the disposable
-/// that ends it.
+@_cdecl("belay_slot_context")
+@implementation
+public func belay_slot_context(_ call: belay_value) -> UnsafeMutableRawPointer! {
+  guard let box = foreign(call).entity as? CallBox else {
+    fail(.wrongKind)
+    return nil
+  }
+  return box.object
+}
+
+/// Begins an interception by a callback of the host's; the target and the callback must be given. Gives the
+/// caller the disposable that ends it.
 @inline(never)
-private func intercept(
-  _ s: OpaquePointer?, isGiven: Bool, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
-  _ begin: (MethodSlot, Context) throws(Failure) -> (code: Code, hook: Disposable)
+func intercept(
+  _ handle: OpaquePointer?, isGiven: Bool, _ ctx: UnsafeMutableRawPointer?,
+  _ ctxFree: FreeFunction?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
+  _ begin: (Context) throws(Failure) -> (code: Code, hook: Disposable)
 ) -> Int32 {
   let context = Context(ctx, ctxFree)
   disposable?.pointee = nil
-  guard let slot = slot(s), isGiven else { return fail(invalid(s)) }
+  guard isGiven else { return fail(invalid(handle)) }
   return explained {
     do throws(Failure) {
-      let (code, hook) = try begin(slot, context)
+      let (code, hook) = try begin(context)
       if !code.isFailure { disposable?.pointee = give(hook) }
       return code
     } catch {
@@ -114,19 +124,34 @@ private func answered(_ callback: () throws(Failure) -> ForeignValue) -> Foreign
   }
 }
 
+func interceptor(_ around: belay_around_fn?, _ context: Context) -> (Invocation) -> Void {
+  { invocation in
+    answered { () throws(Failure) in
+      _ = try truth { around.unsafelyUnwrapped(context.pointer, lend(invocation)) }
+      return .null
+    }
+  }
+}
+
+private func responder(
+  _ respond: belay_respond_fn?, _ context: Context
+) -> (Invocation) -> ForeignValue {
+  { invocation in
+    answered { () throws(Failure) in
+      try value { respond.unsafelyUnwrapped(context.pointer, lend(invocation)) }
+    }
+  }
+}
+
 @_cdecl("belay_slot_around")
 @implementation
 public func belay_slot_around(
   _ s: OpaquePointer!, _ around: belay_around_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  intercept(s, isGiven: around != nil, ctx, ctx_free, disposable) { slot, context in
-    slot.around { invocation in
-      answered { () throws(Failure) in
-        _ = try truth { around(context.pointer, lend(invocation)) }
-        return .null
-      }
-    }
+  let slot = slot(s)
+  return intercept(s, isGiven: slot != nil && around != nil, ctx, ctx_free, disposable) { context in
+    slot.unsafelyUnwrapped.around(interceptor(around, context))
   }
 }
 
@@ -136,11 +161,30 @@ public func belay_slot_respond(
   _ s: OpaquePointer!, _ respond: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  intercept(s, isGiven: respond != nil, ctx, ctx_free, disposable) { slot, context in
-    slot.respond { invocation in
-      answered { () throws(Failure) in try value { respond(context.pointer, lend(invocation)) } }
-    }
+  let slot = slot(s)
+  return intercept(s, isGiven: slot != nil && respond != nil, ctx, ctx_free, disposable) {
+    context in
+    slot.unsafelyUnwrapped.respond(responder(respond, context))
   }
+}
+
+@_cdecl("belay_function_create")
+@implementation
+public func belay_function_create(
+  _ letters: UnsafePointer<CChar>!, _ call: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ o: OpaquePointer!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> belay_function! {
+  var function: belay_function?
+  _ = intercept(nil, isGiven: letters != nil && call != nil, ctx, ctx_free, disposable) {
+    (context) throws(Failure) in
+    let made = try MethodSlot.function(
+      Shape(StaticSite(at: letters)), responder(call, context))
+    if let owner = owner(o), owner.add(made.hook) == 0 { return (.dead, made.hook) }
+    function = made.function
+    return (.ok, made.hook)
+  }
+  return function
 }
 
 @_cdecl("belay_slot_set_default")
@@ -179,9 +223,10 @@ public func belay_slot_connect(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  intercept(s, isGiven: letters != nil && function != nil, ctx, ctx_free, disposable) {
-    (slot, context) throws(Failure) in
-    try slot.connect(
+  let slot = slot(s)
+  let isGiven = slot != nil && letters != nil && function != nil
+  return intercept(s, isGiven: isGiven, ctx, ctx_free, disposable) { (context) throws(Failure) in
+    try slot.unsafelyUnwrapped.connect(
       Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context)
   }
 }

@@ -37,8 +37,9 @@ belay_shape_part belay_shape_at(const belay_shape *shape, int index);
 /// Whether both have the same types, with the same names of structs, and the context at the same
 /// index.
 bool belay_shape_is_same(const belay_shape *one, const belay_shape *other);
-/// Whether `handler` can be called with the method's arguments: it has the same arguments, and a
-/// context where the method has one, or else first. Results are not compared.
+/// Whether `handler` can be called with the method's arguments: it has the same arguments, with a
+/// context in place of the method's; or one more, a context in front, and then the method's context
+/// is a pointer. Results are not compared.
 bool belay_shape_accepts(const belay_shape *handler, const belay_shape *method);
 
 /// Calls `function`. An integer result fills a whole word.

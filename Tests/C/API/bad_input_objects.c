@@ -148,7 +148,7 @@ static void options_that_are_wrong(void) {
   belay_owner *owner = owner_of(&it, type);
   belay_observe_options options = {.size = 3};
   GIVES_NOTHING(belay_object_observe(owner, "number", &options), BELAY_EINVAL);
-  options = (belay_observe_options){.size = sizeof options, .flags = 16};
+  options = (belay_observe_options){.size = sizeof options, .flags = 32};
   GIVES_NOTHING(belay_object_observe(owner, "number", &options), BELAY_EINVAL);
   belay_owner_release(owner), belay_type_release(type);
 }

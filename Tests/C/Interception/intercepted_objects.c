@@ -88,6 +88,36 @@ static void A1_29_F6_02_what_is_hooked_is_counted_by_kind(void) {
   trace_clear();
 }
 
+/* Apple's observing replaces an object's class, so that interception fails after it. Here they do
+   not meet. */
+static void A1_25_observed_and_intercepted_in_either_order(void) {
+  static const belay_field fields[] = {BELAY_FIELD(object, number, BELAY_KIND_INT32)};
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_interface *interface = of_ops();
+  for (int is_observed_first = 0; is_observed_first < 2; is_observed_first++) {
+    object it = {1, &the_ops};
+    belay_owner *owner = belay_owner_adopt(&it, NULL);
+    CHECK_INT(belay_object_set_type(owner, type), 0);
+    belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+    belay_disposable *sent = NULL;
+    if (!is_observed_first) sent = follow(belay_slot_sent(slot), "sent");
+    belay_disposable *observed = follow(belay_object_observe(owner, "number", NULL), "number");
+    if (is_observed_first) sent = follow(belay_slot_sent(slot), "sent");
+    CHECK_INT(it.table->add(&it, 5), 6);
+    CHECK_INT(belay_object_set(owner, "number", belay_int32(7)), 0);
+    CHECK_TRACE("number next 1 | sent next [5] | add 5 | number next 7");
+    end_subscription(is_observed_first ? sent : observed);
+    CHECK_INT(it.table->add(&it, 1), 8);
+    CHECK_INT(belay_object_set(owner, "number", belay_int32(9)), 0);
+    CHECK_TRACE(is_observed_first ? "add 1 | number next 9" : "sent next [1] | add 1");
+    end_subscription(is_observed_first ? observed : sent);
+    CHECK(it.table == &the_ops);
+    CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+    belay_slot_release(slot), belay_owner_release(owner);
+  }
+  belay_interface_release(interface), belay_type_release(type);
+}
+
 static void A1_21_who_comes_late_gets_the_completion_alone(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
@@ -358,6 +388,7 @@ static void A1_codes_6_and_7_an_object_in_read_only_memory(void) {
 static const test_case cases[] = {
     CASE(A1_20_one_object_alone_is_intercepted),
     CASE(A1_29_F6_02_what_is_hooked_is_counted_by_kind),
+    CASE(A1_25_observed_and_intercepted_in_either_order),
     CASE(A1_21_who_comes_late_gets_the_completion_alone),
     CASE(A1_23_a_NULL_argument_is_the_null_value),
     CASE(A1_24_A1_code_9_any_signature),

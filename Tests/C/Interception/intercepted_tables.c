@@ -204,6 +204,87 @@ static void D_10_connections_are_checked(void) {
   belay_slot_release(plain);
 }
 
+/* CombineCocoa compares types as string objects. Here their content counts. */
+static void A5_27_shapes_are_compared_by_content(void) {
+  static const char one_shape[] = "v@dd", same_shape[] = "v@dd", other_shape[] = "v@df";
+  const char *shapes[] = {one_shape, same_shape, other_shape};
+  ops table = full;
+  belay_slot *slots[3];
+  for (int i = 0; i < 3; i++) {
+    const belay_method moved[] = {
+        {sizeof(belay_method), "moved", offsetof(ops, moved), shapes[i], 0}};
+    belay_interface *interface = TABLE_INTERFACE(ops, moved);
+    slots[i] = belay_slot_create_in_table(interface, &table, "moved", 0);
+    belay_interface_release(interface);
+  }
+  CHECK(slots[0] && slots[0] == slots[1]);
+  CHECK(!slots[2]);
+  check_last_error(BELAY_EMISMATCH);
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slots[0]), belay_slot_release(slots[1]);
+}
+
+/* ---- the object that was called ---- */
+
+static void trace_object(void *ctx, belay_value call) {
+  CHECK(belay_slot_context(call) == ctx);
+  CHECK(belay_value_count(call) >= 2);
+  trace("of it");
+}
+static void on_moved_of(void *ctx, void *object, double x, double y) {
+  CHECK(object == ctx);
+  trace("told %g %g", x, y);
+}
+static int on_plain_of(void *ctx, void *object, int a, int b) { return 0; }
+
+static void F6_08_the_object_that_was_called(void) {
+  ops table = full;
+  int object;
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
+  belay_observer observer = {.size = sizeof observer, .next = trace_object, .ctx = &object};
+  belay_signal *signals[] = {belay_slot_sent(slot), belay_slot_invoked(slot)};
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), 0);
+    belay_signal_release(signals[i]);
+  }
+  CHECK_INT(
+      BELAY_SLOT_CONNECT(slot, on_moved_of, &object, void, (void *, void *, double, double)), 0);
+  table.moved(&object, 3, 4);
+  CHECK_TRACE("of it | told 3 4 | moved 3 4 | of it");
+  /* It is a pointer, and at its place. */
+  CHECK_FAILS(belay_slot_connect(slot, "v@qdd", (belay_function)on_moved_of, NULL, NULL, NULL),
+              BELAY_EKIND);
+  CHECK_FAILS(belay_slot_connect(slot, "v@dpd", (belay_function)on_moved_of, NULL, NULL, NULL),
+              BELAY_EKIND);
+  CHECK_FAILS(belay_slot_connect(slot, "vp@dd", (belay_function)on_moved_of, NULL, NULL, NULL),
+              BELAY_EKIND);
+  CHECK_FAILS(belay_slot_connect(slot, "vpdd", (belay_function)on_moved_of, NULL, NULL, NULL),
+              BELAY_EKIND);
+  CHECK_FAILS(belay_slot_connect(slot, "v@ppdd", (belay_function)on_moved_of, NULL, NULL, NULL),
+              BELAY_EKIND);
+  /* A function without a context has no object. */
+  belay_slot *plain = belay_slot_create_in_table(the_ops(), &table, "plain", 0);
+  CHECK_FAILS(
+      belay_slot_connect(plain, "i@pii", (belay_function)on_plain_of, NULL, NULL, NULL),
+      BELAY_EKIND);
+  CHECK_FAILS(belay_slot_connect(plain, "iii", (belay_function)do_plain, NULL, NULL, NULL),
+              BELAY_EKIND);
+  observer.ctx = NULL;
+  belay_signal *sent = belay_slot_sent(plain);
+  CHECK_INT(belay_signal_subscribe(sent, &observer, NULL), 0);
+  belay_signal_release(sent);
+  CHECK_INT(table.plain(6, 7), 42);
+  CHECK_TRACE("of it");
+  belay_value array = belay_array_of(NULL, 0);
+  CHECK(!belay_slot_context(array));
+  check_last_error(BELAY_EKIND);
+  CHECK(!belay_slot_context(belay_null()));
+  check_last_error(BELAY_EKIND);
+  belay_value_release(array);
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot), belay_slot_release(plain);
+}
+
 static belay_value another_name(void *ctx, belay_invocation *call) { return belay_string(ctx); }
 
 static void strings_as_answers(void) {
@@ -273,6 +354,8 @@ static const test_case cases[] = {
     CASE(A1_13_somebody_else_has_written),
     CASE(read_only_memory_is_refused_or_unprotected),
     CASE(D_10_connections_are_checked),
+    CASE(F6_08_the_object_that_was_called),
+    CASE(A5_27_shapes_are_compared_by_content),
     CASE(strings_as_answers),
     CASE(the_table_goes),
     CASE(nonsense),

@@ -54,7 +54,12 @@ static void nor_what_is_made_of_one(void) {
   CHECK_FAILS(
       belay_slot_connect(NULL, "v@", (belay_function)count_free, &freed, count_free, NULL),
       BELAY_EINVAL);
-  CHECK_INT(freed, 4);
+  CHECK_FAILS(belay_proxy_around(NULL, veto, &freed, count_free, NULL), BELAY_EINVAL);
+  CHECK(!belay_function_create("v", respond, &freed, count_free, NULL, NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(!belay_slot_context(belay_null()));
+  check_last_error(BELAY_EKIND);
+  CHECK_INT(freed, 6);
   CHECK_FAILS(belay_slot_set_default(NULL, belay_string("given away")), BELAY_EINVAL);
   CHECK_FAILS(belay_invocation_set(NULL, 0, belay_string("given away")), BELAY_EINVAL);
   CHECK_FAILS(belay_invocation_set_result(NULL, belay_string("given away")), BELAY_EINVAL);

@@ -89,6 +89,70 @@ static void A5_22_the_object_is_told_whenever_the_set_changes_and_only_then(void
   finish(&on);
 }
 
+/* ---- one interceptor for all of them ---- */
+
+static int note_call(void *ctx, belay_invocation *call) {
+  char text[200], item[60];
+  text[0] = 0;
+  for (size_t i = 0; i < belay_invocation_count(call); i++) {
+    belay_value value;
+    CHECK_INT(belay_invocation_get(call, i, &value), 0);
+    render(value, item, sizeof item);
+    belay_value_release(value);
+    strcat(strcat(text, " "), item);
+  }
+  CHECK(belay_invocation_context(call) == ctx);
+  trace("all: %s%s", belay_invocation_method(call), text);
+  return belay_invocation_proceed(call);
+}
+static void F6_08_one_place_gets_every_method_with_its_arguments(void) {
+  stage on;
+  begin(&on, &its_delegate);
+  belay_disposable *all;
+  CHECK_INT(belay_proxy_around(on.proxy, note_call, &on.it, NULL, &all), 0);
+  CHECK_INT(on.it.remembered, 31);
+  view_move(&on.it, 1, 2);
+  view_rename(&on.it, "new");
+  view_place(&on.it, (point){3, 4}, NULL);
+  CHECK_INT(view_close(&on.it, 1), 1);
+  view_draw(&on.it);
+  CHECK_TRACE("all: moved double double | moved 1 2 | all: renamed new | renamed new | "
+              "all: placed struct null | all: may_close 1 | drawn");
+  end_subscription(all);
+  CHECK_INT(on.it.remembered, 27);
+  CHECK(METHOD_OF(&on.it, moved) == its_moved);
+  view_move(&on.it, 5, 6);
+  CHECK_TRACE("moved 5 6");
+  /* Where one method fails, none is intercepted. */
+  on.it.delegate = &its_delegate;
+  int freed = 0;
+  all = (belay_disposable *)&freed;
+  CHECK_INT(belay_proxy_around(on.proxy, note_call, &freed, count_free, &all), BELAY_EMISMATCH);
+  CHECK(all == NULL);
+  CHECK_INT(freed, 1);
+  CHECK_INT(on.it.remembered, 27);
+  CHECK_INT(belay_proxy_around(NULL, note_call, &freed, count_free, &all), BELAY_EINVAL);
+  CHECK_INT(belay_proxy_around(on.proxy, NULL, &freed, count_free, &all), BELAY_EINVAL);
+  CHECK_INT(freed, 3);
+  belay_last_error();
+  finish(&on);
+}
+static void an_interceptor_of_all_ends_with_the_object(void) {
+  stage on;
+  begin(&on, NULL);
+  int freed = 0;
+  belay_disposable *all;
+  CHECK_INT(belay_proxy_around(on.proxy, veto, &freed, count_free, &all), 0);
+  belay_owner_release(on.owner);
+  CHECK_INT(freed, 1);
+  end_subscription(all);
+  int code = belay_proxy_around(on.proxy, veto, &freed, count_free, NULL);
+  CHECK_INT(code, BELAY_EDEAD);
+  CHECK_INT(freed, 2);
+  belay_last_error();
+  belay_proxy_release(on.proxy);
+}
+
 static void a_performance_sensitive_method_is_always_the_originals(void) {
   stage on;
   begin(&on, &its_delegate);
@@ -305,6 +369,8 @@ static const test_case cases[] = {
     CASE(F6_02_proxies_are_counted),
     CASE(A5_02_a_method_is_there_while_somebody_wants_it_or_the_original_has_it),
     CASE(A5_22_the_object_is_told_whenever_the_set_changes_and_only_then),
+    CASE(F6_08_one_place_gets_every_method_with_its_arguments),
+    CASE(an_interceptor_of_all_ends_with_the_object),
     CASE(a_performance_sensitive_method_is_always_the_originals),
     CASE(what_the_interface_says_nothing_of_is_the_originals),
     CASE(A5_03_every_handler_hears_in_the_order_of_subscribing),

@@ -126,7 +126,7 @@ static void forward_often(void *argument) {
   }
 }
 
-static void subscriptions_and_calls_at_once(void) {
+static void A5_30_subscriptions_and_calls_at_once(void) {
   traffic on = {.it = {.delegate = NULL}};
   on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
   on.proxy = belay_proxy_create(on.owner, the_delegates());
@@ -234,7 +234,7 @@ static void a_death_waits_for_an_install_on_another_thread(void) {
 
 static const test_case cases[] = {
     CASE(A5_07_the_same_proxy_when_several_ask_at_once),
-    CASE(subscriptions_and_calls_at_once),
+    CASE(A5_30_subscriptions_and_calls_at_once),
     CASE(an_object_that_dies_meanwhile),
     CASE(a_death_waits_for_an_install_on_another_thread),
 };

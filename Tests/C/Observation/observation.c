@@ -119,6 +119,49 @@ static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
   forget_people();
 }
 
+/* What the compiler has checked. */
+static const char *const the_age = BELAY_KEY(person, age);
+static const char *const mates_age = BELAY_PATH_2(person, mate, person, age);
+static const char *const bosss_mates_age = BELAY_PATH_3(person, boss, person, mate, person, age);
+static void F6_10_paths_of_members_are_checked_by_the_compiler(void) {
+  CHECK_STRING(the_age, "age");
+  CHECK_STRING(mates_age, "mate.age");
+  CHECK_STRING(bosss_mates_age, "boss.mate.age");
+  belay_owner *ann = make_person(20, NULL);
+  CHECK_INT(get_int(ann, BELAY_KEY(person, age)), 20);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void A1_27_the_targets_death_is_null_if_asked(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *cleo = make_person(40, NULL);
+  unsigned asked = BELAY_OBSERVE_INITIAL | BELAY_OBSERVE_DEATH;
+  belay_signal *signal = observe_with(ann, "age", asked, NULL);
+  watch(belay_signal_retain(signal), "value");
+  changes_of(ann, "age", BELAY_OBSERVE_DEATH | BELAY_OBSERVE_OLD, NULL, "record");
+  watch(observe_with(ann, "age", asked, ann), "own");
+  watch(observe_with(ann, "age", asked, bob), "other");
+  watch(observe_with(ann, "nothing", asked, NULL), "astray");
+  watch(observe_with(ann, "boss.age", BELAY_OBSERVE_DEATH, NULL), "path");
+  belay_disposable *left = watched(observe_with(ann, "age", BELAY_OBSERVE_DEATH, NULL), "left");
+  CHECK_INT(set_owner(ann, "boss", cleo), 0);
+  end_subscription(left);
+  belay_owner_release(bob);
+  CHECK_TRACE("value next 20 | own next 20 | other next 20 | astray error ENOENT | astray disposed | "
+              "astray free | path next 40 | left disposed | left free | other completed | "
+              "other disposed | other free");
+  belay_owner_release(ann);
+  CHECK_TRACE("value next null | value completed | value disposed | value free | "
+              "record death null <- null | record completed | record disposed | record free | "
+              "own completed | own disposed | own free | "
+              "path next null | path completed | path disposed | path free");
+  watch(signal, "late");
+  CHECK_TRACE("late next null | late completed | late disposed | late free");
+  belay_owner_release(cleo);
+  forget_people();
+}
+
 static void A3_35_replacing_a_middle_object_moves_the_observation(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_owner *cleo = make_person(40, NULL);
@@ -360,7 +403,7 @@ static void end_the_other(void *ctx, belay_value value) {
   end_subscription(it->subscription);
   watch(observe_with(it->object, "age", 0, NULL), "new");
 }
-static void an_observer_removed_in_a_callback_is_not_called(void) {
+static void A3_43_an_observer_removed_in_a_callback_is_not_called(void) {
   inside it = {.object = make_person(20, NULL), .as = "a"};
   belay_disposable *one = observed_by(end_the_other, &it);
   it.subscription = watched(observe_with(it.object, "age", 0, NULL), "b");
@@ -405,7 +448,7 @@ static void a_target_that_dies_in_a_callback(void) {
   forget_people();
 }
 
-static void observers_that_go_leave_nothing(void) {
+static void A3_44_observers_that_go_leave_nothing(void) {
   belay_owner *ann = make_person(20, NULL);
   belay_observer silent = {.size = sizeof silent};
   for (int i = 0; i < 20000; i++) {
@@ -430,6 +473,8 @@ int main(int argc, char **argv) {
       CASE(A1_27_follows_a_dotted_path),
       CASE(A1_27_a_weak_hop_that_dies_is_null),
       CASE(A1_27_an_unknown_key_is_an_error_when_it_is_reached),
+      CASE(F6_10_paths_of_members_are_checked_by_the_compiler),
+      CASE(A1_27_the_targets_death_is_null_if_asked),
       CASE(A3_35_replacing_a_middle_object_moves_the_observation),
       CASE(A3_36_a_prior_and_a_posterior_call_for_each_change),
       CASE(A3_36_without_asking_there_is_no_prior_call),
@@ -442,10 +487,10 @@ int main(int argc, char **argv) {
       CASE(A3_41_the_initial_call_comes_at_once_when_all_is_armed),
       CASE(A3_42_a_change_of_the_last_key_is_told_from_one_before),
       CASE(a_change_during_a_callback_counts_at_once_and_is_told_after),
-      CASE(an_observer_removed_in_a_callback_is_not_called),
+      CASE(A3_43_an_observer_removed_in_a_callback_is_not_called),
       CASE(an_observer_that_ends_itself),
       CASE(a_target_that_dies_in_a_callback),
-      CASE(observers_that_go_leave_nothing),
+      CASE(A3_44_observers_that_go_leave_nothing),
   };
   return RUN_CASES(cases);
 }

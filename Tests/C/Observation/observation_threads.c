@@ -233,6 +233,97 @@ static void target_observer_and_hop_die_on_different_threads(void) {
   forget_people();
 }
 
+/* What was sent last, by any thread. A shared source calls one callback at a time. */
+typedef struct last_words {
+  belay_owner *target;
+  pthread_barrier_t gate;
+  int values, nulls, after_null, ends;
+} last_words;
+static void note_last_words(void *ctx, belay_value value) {
+  last_words *it = ctx;
+  if (it->nulls || it->ends) it->after_null++;
+  if (belay_value_is_null(value)) it->nulls++;
+  else __atomic_add_fetch(&it->values, 1, __ATOMIC_RELAXED);
+}
+static void note_last_end(void *ctx) { ((last_words *)ctx)->ends++; }
+static void set_until_gone(void *ctx) {
+  last_words *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  int code;
+  do code = set_int(it->target, "age", 1);
+  while (code == 0 || code == BELAY_EAGAIN);
+  CHECK_INT(code, BELAY_EDEAD);
+  belay_last_error();
+}
+static void end_meanwhile(void *ctx) {
+  last_words *it = ctx;
+  void *object = belay_owner_object(it->target);
+  pthread_barrier_wait(&it->gate);
+  while (!__atomic_load_n(&it->values, __ATOMIC_RELAXED)) sched_yield();
+  CHECK_INT(belay_owner_end(object, person_gone, object), 0);
+}
+static void A1_27_null_comes_once_and_last_whoever_sends_meanwhile(void) {
+  belay_owner_release(make_person(0, NULL)); /* makes the type */
+  for (int round = 0; round < 1000; round++) {
+    last_words it = {.target = make_adopted()};
+    belay_signal *signal = observe_with(it.target, "age", BELAY_OBSERVE_DEATH, NULL);
+    belay_observer observer = {.size = sizeof observer, .next = note_last_words,
+                               .completed = note_last_end, .ctx = &it};
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    routine setter, ender;
+    CHECK_INT(pthread_barrier_init(&it.gate, NULL, 2), 0);
+    start_thread(&setter, set_until_gone, &it);
+    start_thread(&ender, end_meanwhile, &it);
+    join_thread(&setter);
+    join_thread(&ender);
+    CHECK_INT(it.nulls, 1);
+    CHECK_INT(it.after_null, 0);
+    CHECK_INT(it.ends, 1);
+    belay_owner_release(it.target);
+    pthread_barrier_destroy(&it.gate);
+  }
+  forget_people();
+}
+
+/* No lock is held while an observation is set up, so a death on another thread does not wait for
+   it. */
+typedef struct setting_up {
+  belay_owner *target;
+  sem_t in, out;
+  int ends;
+} setting_up;
+static void hold_up(void *ctx, belay_value value) {
+  setting_up *it = ctx;
+  sem_post(&it->in);
+  wait_for(&it->out);
+}
+static void note_setting_up_end(void *ctx) { ((setting_up *)ctx)->ends++; }
+static void set_up(void *ctx) {
+  setting_up *it = ctx;
+  belay_signal *signal = belay_object_observe(it->target, "age", NULL);
+  belay_observer observer = {.size = sizeof observer, .next = hold_up,
+                             .completed = note_setting_up_end, .ctx = it};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+static void A3_46_a_death_does_not_wait_for_a_set_up(void) {
+  belay_owner_release(make_person(0, NULL)); /* makes the type */
+  setting_up it = {.target = make_adopted()};
+  sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);
+  routine observer;
+  start_thread(&observer, set_up, &it);
+  wait_for(&it.in);
+  void *object = belay_owner_object(it.target);
+  CHECK_INT(belay_owner_end(object, person_gone, object), 0);
+  sem_post(&it.out);
+  join_thread(&observer);
+  CHECK_INT(it.ends, 1);
+  belay_owner_release(it.target);
+  sem_destroy(&it.in), sem_destroy(&it.out);
+  forget_people();
+}
+
 /* A running getter delays the deinit. */
 typedef struct slow {
   sem_t in, out;
@@ -279,6 +370,8 @@ int main(int argc, char **argv) {
       CASE(changes_at_once_are_told_one_at_a_time_and_the_last_is_last),
       CASE(a_path_that_moves_under_changes_ends_at_what_it_leads_to),
       CASE(target_observer_and_hop_die_on_different_threads),
+      CASE(A1_27_null_comes_once_and_last_whoever_sends_meanwhile),
+      CASE(A3_46_a_death_does_not_wait_for_a_set_up),
       CASE(a_death_waits_for_a_getter_on_another_thread),
   };
   return RUN_CASES(cases);

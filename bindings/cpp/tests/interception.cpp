@@ -138,9 +138,16 @@ CASE(a_proxy_answers_for_a_delegate) {
     CHECK_EQUAL(it.delegate->add(&it, 3, 4), 9);
     proxy.forward_to(&full);
     CHECK_EQUAL(it.delegate->add(&it, 3, 4), 7);
+    {
+      const belay::scoped_disposable all = proxy.around([&](const belay::any_invocation &call) {
+        seen(call.method(), call.count(), call.context() == &it);
+        call.proceed();
+      });
+      CHECK_EQUAL(it.delegate->add(&it, 3, 4), 7);
+    }
     proxy.forward_to(nullptr);
   }
-  CHECK_EQUAL(seen.take(), "(3 4) | (3 4)");
+  CHECK_EQUAL(seen.take(), "(3 4) | (3 4) | (3 4) | add 2 true");
   CHECK(it.delegate == nullptr);
 }
 

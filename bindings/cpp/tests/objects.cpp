@@ -82,6 +82,23 @@ CASE(paths_are_observed) {
   ann.it.partner = belay::owner::adopt(nullptr);
 }
 
+CASE(the_death_of_the_object_is_null_if_asked) {
+  check::trace seen;
+  {
+    known ann;
+    const belay::owner none = belay::owner::adopt(nullptr);
+    belay::observe_path<std::optional<int>>(ann.owner, "age", none, true)
+        .subscribe([&](std::optional<int> age) { seen(age.value_or(-1)); });
+    belay::observe_options options;
+    options.death = true;
+    belay::observe_changes<int>(ann.owner, "age", options)
+        .subscribe([&](const belay::change<int> &change) {
+          seen(change.is_death ? "death" : "change", change.value.value_or(-1));
+        });
+  }
+  CHECK_EQUAL(seen.take(), "30 | change 30 | -1 | death -1");
+}
+
 CASE(changes_tell_the_old_value) {
   check::trace seen;
   known ann;

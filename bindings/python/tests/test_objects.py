@@ -52,6 +52,16 @@ class Observing(Case):
             self.assertFalse(any(r.is_death for r in records))
             records.clear()
 
+    def test_the_death_of_the_object_is_none_if_asked(self) -> None:
+        thing, trace = Thing(), Trace()
+        records: list[Change] = []
+        set_property(thing, "level", 3)
+        observe(thing, "level", death=True).subscribe(trace)
+        observe_changes(thing, "level", death=True).subscribe(records.append)
+        del thing
+        self.assertEqual(trace, [3, None, "|"])
+        self.assertEqual([(r.value, r.is_death) for r in records], [(None, True)])
+
     def test_observers_and_bindings(self) -> None:
         thing, observer = Thing(), Thing()
         source: Subject[int] = Subject()
@@ -182,6 +192,15 @@ class Intercepting(Case):
         trace = Trace()
         with proxy.slot("thrice").invoked.subscribe(trace):
             self.assertEqual(Table.from_address(proxy.table).thrice(None, 2), 6)
+        calls: list[Any] = []
+
+        def note(call: Invocation) -> None:
+            calls.append((call.method, call[0]))
+            call.proceed()
+
+        with proxy.around(note):
+            self.assertEqual(Table.from_address(proxy.table).thrice(None, 5), 15)
+        self.assertEqual(calls, [("thrice", 5)])
         self.assertEqual(installed[0], proxy.table)
         proxy.forward_to(0)
         will_end(address(device))

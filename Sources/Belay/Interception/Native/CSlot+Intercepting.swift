@@ -46,7 +46,8 @@ extension CSlot {
   }
 
   /// Calls a C function with the method's own arguments before each call. `context` replaces the
-  /// object, or comes first if the method has none. The function's result is ignored.
+  /// object, or comes first; then the object, if there is one, follows as a raw pointer. The
+  /// function's result is ignored.
   ///
   /// - Parameters:
   ///   - handler: a C function.

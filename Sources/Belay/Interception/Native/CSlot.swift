@@ -22,13 +22,24 @@ public struct CSlot<Result: CResult, each Argument: CType>: Sendable {
   /// its `deallocated`.
   public var sent: Signal<(repeat each Argument)> {
     let shape = slot.method.shape
-    return TypedSlotSignal(slot.sent) { Self.arguments(of: $0, shape) }
+    return TypedSlotSignal(slot.sent) { Self.arguments(of: $0.items, shape) }
+  }
+
+  /// The same with the object that was called, which may have gone when a loop gets its call.
+  public var sentToObjects:
+    Signal<(object: UnsafeMutableRawPointer?, arguments: (repeat each Argument))>
+  {
+    let shape = slot.method.shape
+    return TypedSlotSignal(slot.sent) { call in
+      (object: call.object, arguments: Self.arguments(of: call.items, shape))
+    }
   }
 
   /// Sends the arguments and the result after each call; otherwise like `sent`.
   public var invoked: Signal<(arguments: (repeat each Argument), result: Result.Returned)> {
     let shape = slot.method.shape
-    return TypedSlotSignal(slot.invoked) { values in
+    return TypedSlotSignal(slot.invoked) { call in
+      let values = call.items
       let result = values.count > shape.argumentCount ? values[values.count - 1] : .null
       return (
         arguments: Self.arguments(of: values, shape),

@@ -1,9 +1,9 @@
 /// A slot's signal that sends Swift values instead of arrays.
 final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let source: Signal<ForeignValue>
-  private let read: ([ForeignValue]) -> Value
+  private let read: (CallBox) -> Value
 
-  init(_ source: Signal<ForeignValue>, _ read: @escaping ([ForeignValue]) -> Value) {
+  init(_ source: Signal<ForeignValue>, _ read: @escaping (CallBox) -> Value) {
     self.source = source
     self.read = read
     super.init()
@@ -25,16 +25,16 @@ final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// Turns the arrays of a slot's signal into Swift values.
+/// Turns the calls of a slot's signal into Swift values.
 private final class ReadingStage<Value>: Stage<ForeignValue, Value>, @unchecked Sendable {
-  private let read: ([ForeignValue]) -> Value
+  private let read: (CallBox) -> Value
 
-  init(_ downstream: Sink<Value>, _ read: @escaping ([ForeignValue]) -> Value) {
+  init(_ downstream: Sink<Value>, _ read: @escaping (CallBox) -> Value) {
     self.read = read
     super.init(downstream)
   }
 
   override func next(_ value: ForeignValue) {
-    if let array = value.entity as? ArrayBox { pass(read(array.items)) }
+    if let call = value.entity as? CallBox { pass(read(call)) }
   }
 }

@@ -209,6 +209,7 @@ struct observe_options {
   bool initial = true;  // also the value at the moment of subscribing
   bool old = false;     // the old value
   bool prior = false;   // one more record before each change
+  bool death = false;   // an empty value before the completion when the object dies
   belay::owner observer = belay::owner::adopt(nullptr);  // its death completes the signal
 };
 
@@ -219,7 +220,7 @@ struct change {
   std::optional<T> old;
   bool is_initial = false;    // no change: the value at the moment of subscribing
   bool is_prior = false;      // about to happen: `value` is the old one
-  bool is_death = false;      // the object that a key refers to is dying
+  bool is_death = false;      // the object, or one that a key refers to, is dying
   bool is_only_last = false;  // of the last key of the path, not of an earlier one
 };
 
@@ -275,10 +276,13 @@ inline belay_signal *observed(const owner &object, const char *path, unsigned fl
 
 // Sends the value that a path leads to, now and after each change, whichever objects are on the
 // path. A value that is no T is an error event: observe std::optional<T> where a hop may be null.
+// With `death`, the value is null before the completion when the object dies.
 template <class T>
 signal<T> observe_path(const owner &object, const char *path,
-                       const owner &observer = owner::adopt(nullptr)) {
-  return signal<T>::adopt(detail::observed(object, path, BELAY_OBSERVE_INITIAL, observer));
+                       const owner &observer = owner::adopt(nullptr), bool death = false) {
+  unsigned flags = BELAY_OBSERVE_INITIAL;
+  if (death) flags |= BELAY_OBSERVE_DEATH;
+  return signal<T>::adopt(detail::observed(object, path, flags, observer));
 }
 // Sends a change<T> for each change.
 template <class T>
@@ -288,6 +292,7 @@ signal<change<T>> observe_changes(const owner &object, const char *path,
   if (options.initial) flags |= BELAY_OBSERVE_INITIAL;
   if (options.old) flags |= BELAY_OBSERVE_OLD;
   if (options.prior) flags |= BELAY_OBSERVE_PRIOR;
+  if (options.death) flags |= BELAY_OBSERVE_DEATH;
   return signal<change<T>>::adopt(detail::observed(object, path, flags, options.observer));
 }
 

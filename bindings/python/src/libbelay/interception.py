@@ -272,6 +272,14 @@ class Proxy(Handle):
         given = NULL if owned is None else owned._c
         check(lib.belay_proxy_forward_to(self._c, ffi.cast("void *", table), given))
 
+    def around(self, interceptor: Callable[[Invocation], object]) -> Disposable:
+        """Calls ``interceptor(call)`` in place of every method that may be intercepted; see
+        `Slot.around`."""
+        called = of_callable("pb_around", _with_call(interceptor))
+        out = ffi.new("belay_disposable **")
+        check(lib.belay_proxy_around(self._c, *called, out))
+        return Disposable._of(out[0])
+
     def slot(self, method: str) -> Slot:
         """The slot of a method."""
         made: Slot = Slot._of(lib.belay_slot_create_in_proxy(self._c, method.encode()))

@@ -74,21 +74,26 @@ def _is_object(value: Any) -> bool:
     return found is not None and found[0]() is value
 
 
-def observe(thing: Any, path: str, *, observer: Any = None, initial: bool = True) -> Signal[Any]:
+def observe(
+    thing: Any, path: str, *, observer: Any = None, initial: bool = True, death: bool = False,
+) -> Signal[Any]:  # fmt: skip
     """The value that the path leads to: now, if ``initial``, and whenever it changes, whichever
-    objects are on the path. Completes when the object or the ``observer`` begins to die."""
-    return _observed(thing, path, observer, lib.BELAY_OBSERVE_INITIAL * initial)
+    objects are on the path. Completes when the object or the ``observer`` begins to die. With
+    ``death``, the value is None before the completion when the object dies."""
+    flags = lib.BELAY_OBSERVE_INITIAL * initial | lib.BELAY_OBSERVE_DEATH * death
+    return _observed(thing, path, observer, flags)
 
 
 def observe_changes(
     thing: Any, path: str, *, observer: Any = None, initial: bool = False, old: bool = True,
-    prior: bool = False,
+    prior: bool = False, death: bool = False,
 ) -> Signal[Change]:  # fmt: skip
     """The same as records: with the value before, if ``old``; with one more record before each
     change, if ``prior``."""
     flags = (
         lib.BELAY_OBSERVE_CHANGES | lib.BELAY_OBSERVE_INITIAL * initial
         | lib.BELAY_OBSERVE_OLD * old | lib.BELAY_OBSERVE_PRIOR * prior
+        | lib.BELAY_OBSERVE_DEATH * death
     )  # fmt: skip
     records: Operators[Any] = _observed(thing, path, observer, flags)
     op = lib.belay_op_map(ffi.addressof(lib, "pb_change"), NULL, NULL)

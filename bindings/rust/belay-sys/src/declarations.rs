@@ -971,6 +971,8 @@ pub const BELAY_OBSERVE_OLD: belay_observe_flags = 2;
 pub const BELAY_OBSERVE_PRIOR: belay_observe_flags = 4;
 /// sends records
 pub const BELAY_OBSERVE_CHANGES: belay_observe_flags = 8;
+/// also sends null before the completion when the object dies
+pub const BELAY_OBSERVE_DEATH: belay_observe_flags = 16;
 
 /// `belay_observe_options` of `object.h`.
 #[repr(C)]
@@ -999,7 +1001,7 @@ pub type belay_change_flags = c_uint;
 pub const BELAY_CHANGE_INITIAL: belay_change_flags = 1;
 /// about to happen; `value` is the old one
 pub const BELAY_CHANGE_PRIOR: belay_change_flags = 2;
-/// the object that a key refers to is dying: `value` is null
+/// the object, or one that a key refers to, is dying: `value` is null
 pub const BELAY_CHANGE_DEATH: belay_change_flags = 4;
 /// of the last key of the path, not of an earlier one
 pub const BELAY_CHANGE_ONLY_LAST: belay_change_flags = 8;
@@ -1400,6 +1402,30 @@ extern "C" {
     /// Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
     /// for a signal that keeps no queue, and for NULL. Any thread.
     pub fn belay_signal_queue_high_water(signal: *mut belay_signal) -> usize;
+    /// Makes an observer that may be subscribed several times, to any signals: its context gets a count
+    /// of references, and `*observer` one of them. (RxSwift's AnyObserver of handlers.) Subscribing
+    /// takes one reference, also on failure:
+    ///
+    /// belay_observer_share(&observer);
+    /// belay_signal_subscribe(one, belay_observer_retain(&observer), NULL);
+    /// belay_signal_subscribe(other, belay_observer_retain(&observer), NULL);
+    /// belay_observer_release(&observer);
+    ///
+    /// Each subscription has its own grammar, home and end, so that `completed` or `error`, and
+    /// `disposed`, run once for each of them. Callbacks of subscriptions at different homes may run at
+    /// the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for all
+    /// of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe to a
+    /// subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
+    ///
+    /// Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
+    /// Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a wrong
+    /// size.
+    pub fn belay_observer_share(observer: *mut belay_observer) -> c_int;
+    /// Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
+    /// an observer that has not been shared.
+    pub fn belay_observer_retain(observer: *const belay_observer) -> *const belay_observer;
+    /// Gives a reference back.
+    pub fn belay_observer_release(observer: *const belay_observer);
     /// Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
     /// before any callback runs, so that a callback can dispose of the subscription while this call is
     /// still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns.
@@ -2374,7 +2400,9 @@ extern "C" {
     ///
     /// The death of an object that a field or a property refers to is a change, unless it is the
     /// observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
-    /// and for an owner that dies with its parent. It does not hold for the result of a getter.
+    /// and for an owner that dies with its parent. It does not hold for the result of a getter. The
+    /// death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
+    /// observeWeakly), unless `object` is the observer.
     ///
     /// Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options.
     pub fn belay_object_observe(object: *mut belay_owner, path: *const c_char, options: *const belay_observe_options) -> *mut belay_signal;
@@ -2437,6 +2465,10 @@ extern "C" {
     pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
     /// See [`belay_slot_sent`].
     pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
+    /// Returns the argument that carried the context of a call that `sent` or `invoked` has sent. Borrows
+    /// `call`. An object may be gone when its call is heard at a loop. NULL: the context was NULL, or the
+    /// method has none; BELAY_EKIND for any other value, also for an array that was made of a call's.
+    pub fn belay_slot_context(call: belay_value) -> *mut c_void;
     /// Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
     /// NULL) gets a reference and ends this interception; they may end in any order. `ctx_free` runs
     /// once, also on failure. Returns 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that has ended;
@@ -2452,8 +2484,9 @@ extern "C" {
     /// which they were added. Its result is given away. NULL: the first answer counts.
     pub fn belay_slot_set_combiner(slot: *mut belay_slot, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Calls `function` at each call, before it, as `sent` does, with the unboxed arguments of the
-    /// method. Its shape has to be that of the method with `ctx` (`@`) in place of the context, or first
-    /// where there is none; its result is ignored. Another shape is BELAY_EKIND, and the message shows
+    /// method. Its shape has to be that of the method with `ctx` (`@`) in place of the context; or with
+    /// `ctx` first, and then the context, if there is one, follows at its place as a pointer (`p`): for
+    /// "i@d", "v@d" or "v@pd". Its result is ignored. Another shape is BELAY_EKIND, and the message shows
     /// both. The disposable ends this. Otherwise like belay_slot_around().
     pub fn belay_slot_connect(slot: *mut belay_slot, shape: *const c_char, function: belay_function, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Returns 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when
@@ -2461,6 +2494,20 @@ extern "C" {
     pub fn belay_slot_status(slot: *mut belay_slot) -> c_int;
     /// Returns the original: the function that would be in the slot without Belay, or NULL.
     pub fn belay_slot_original(slot: *mut belay_slot) -> belay_function;
+    /// Creates a function of the given shape (interface.h; static, not copied) that runs `call`: a
+    /// callback with a context for code that takes a function without one. (imp_implementationWithBlock.)
+    /// `call` runs on the thread that calls the function, on several at once if several call it. A
+    /// string that it answers is valid until the next answer. Cast the result to its type to call it.
+    ///
+    /// The function is there until `*disposable` (may be NULL; a reference) is disposed of, or until
+    /// `owner` (may be NULL) begins to die. A call that is in it then returns as usual, and the owner's
+    /// deinit waits for it; `ctx_free` runs, and the memory goes, when the last one has returned. A call
+    /// that begins later is undefined, so take the pointer back first from code that has it.
+    ///
+    /// NULL: BELAY_EINVAL for NULL and for a malformed shape; BELAY_ERANGE for more than 64 arguments;
+    /// BELAY_EDEAD for an owner that is dying; BELAY_ENOMEM where libffi cannot make a closure;
+    /// BELAY_ENOTSUP in a build without interception.
+    pub fn belay_function_create(shape: *const c_char, call: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> belay_function;
     /// Returns the proxy of the object. The first call creates and installs it; the table that
     /// `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
     /// Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
@@ -2483,6 +2530,11 @@ extern "C" {
     /// or `delegate` is dying. Returns also the failure of `install`, or BELAY_EMISMATCH; calls are then
     /// forwarded all the same.
     pub fn belay_proxy_forward_to(proxy: *mut belay_proxy, table: *const c_void, delegate: *mut belay_owner) -> c_int;
+    /// Intercepts the calls of every method that may be intercepted: `call` has the name of the method
+    /// and its arguments as values, and proceeds or not. (intercepted selectors of a forwarding proxy.)
+    /// All these methods are in the table meanwhile. Otherwise like belay_slot_around() with one
+    /// disposable; an interception that fails at one method has no effect at any.
+    pub fn belay_proxy_around(proxy: *mut belay_proxy, around: belay_around_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Returns the slot of a method of the proxy. Every call returns the same slot. Release the result.
     /// An interception (slot.h) fails with the failure of `install`, or with BELAY_EMISMATCH, and then
     /// has no effect; at the end of an interception these are recorded for the thread. NULL:

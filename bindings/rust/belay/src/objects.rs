@@ -68,9 +68,11 @@ impl Owner {
         self.observe_path(path, BELAY_OBSERVE_INITIAL, None)
     }
 
-    /// The same with options: also until another owner dies, or without the present value.
+    /// The same with options: also until another owner dies, without the present value, or with
+    /// null at the owner's death.
     pub fn observe_with<T: Value>(&self, path: &str, options: ObserveOptions<'_>) -> Signal<T> {
-        self.observe_path(path, options.flags & BELAY_OBSERVE_INITIAL, options.observer)
+        let flags = options.flags & (BELAY_OBSERVE_INITIAL | BELAY_OBSERVE_DEATH);
+        self.observe_path(path, flags, options.observer)
     }
 
     /// A signal of the records of changes along a path.

@@ -4,6 +4,7 @@
 
 #include <belay/proxy.h>
 #include <belay/interception/interface.hpp>
+#include <belay/interception/slot.hpp>
 #include <belay/owner.hpp>
 
 namespace belay {
@@ -26,6 +27,23 @@ class proxy
   // `delegate` dies.
   void forward_to(const Table *table, const owner &delegate = owner::adopt(nullptr)) const {
     detail::check(belay_proxy_forward_to(this->get(), table, delegate.get()));
+  }
+  // Calls around(const any_invocation &) in place of every method that may be intercepted, with the
+  // arguments as values; otherwise like slot::around().
+  template <class F>
+  disposable around(F around) const {
+    belay_disposable *made = nullptr;
+    detail::check(belay_proxy_around(
+        this->get(),
+        [](void *ctx, belay_invocation *raw) noexcept -> int {
+          return detail::guarded_int([&] {
+            const any_invocation lent = any_invocation::retain(raw);
+            detail::call_checked(detail::callable<F>(ctx), lent);
+            return 0;
+          });
+        },
+        detail::context(std::move(around)), &detail::destroy<F>, &made));
+    return disposable::adopt(made);
   }
   template <auto Member, int Context = usual_context>
   belay::slot<detail::method_t<Member, Context>> slot() const {

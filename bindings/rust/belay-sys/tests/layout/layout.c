@@ -371,6 +371,7 @@ int main(void) {
   FACT("BELAY_OBSERVE_OLD", BELAY_OBSERVE_OLD);
   FACT("BELAY_OBSERVE_PRIOR", BELAY_OBSERVE_PRIOR);
   FACT("BELAY_OBSERVE_CHANGES", BELAY_OBSERVE_CHANGES);
+  FACT("BELAY_OBSERVE_DEATH", BELAY_OBSERVE_DEATH);
   FACT("belay_observe_options", sizeof(belay_observe_options));
   FACT("belay_observe_options.size", offsetof(belay_observe_options, size));
   FACT("sizeof belay_observe_options.size", sizeof(((belay_observe_options *)0)->size));

@@ -37,6 +37,12 @@ impl<'a> ObserveOptions<'a> {
         self
     }
 
+    /// Sends null before the completion when the object dies.
+    pub fn death(mut self) -> Self {
+        self.flags |= BELAY_OBSERVE_DEATH;
+        self
+    }
+
     /// An owner whose death completes the signal.
     pub fn until(mut self, observer: &'a Owner) -> Self {
         self.observer = Some(observer);
@@ -71,7 +77,7 @@ impl Change {
         self.has(BELAY_CHANGE_PRIOR)
     }
 
-    /// Whether an object that a key refers to is dying.
+    /// Whether the object, or one that a key refers to, is dying.
     pub fn is_death(&self) -> bool {
         self.has(BELAY_CHANGE_DEATH)
     }
