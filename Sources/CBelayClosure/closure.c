@@ -21,6 +21,7 @@ static void leave(belay_closure *closure) {
   ffi_closure_free(closure->writable);
   closure->release(closure->context);
   free(closure);
+  belay_shim_count_live(belay_shim_live_closures, -1);
 }
 
 static void called(ffi_cif *cif, void *result, void **arguments, void *user) {
@@ -52,6 +53,7 @@ belay_closure *belay_closure_create(const belay_shape *shape, belay_closure_hand
     free(made);
     return NULL;
   }
+  belay_shim_count_live(belay_shim_live_closures, 1);
   return made;
 }
 

@@ -116,6 +116,7 @@ static int hook_locked(const class_metadata *class, void **slot) {
   original *entry = malloc(sizeof *entry);
   if (!entry) belay_shim_out_of_memory(sizeof *entry);
   install(class, slot, entry);
+  belay_shim_count_live(belay_shim_live_classes, 1);
   if (!is_open) mprotect(page, size, PROT_READ);
   return 0;
 }

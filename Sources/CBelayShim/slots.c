@@ -107,6 +107,7 @@ static int wrap(belay_shim_destroy_fn *slot) {
   } while (!__atomic_compare_exchange_n(slot, &original, trampolines[used], false,
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   slots[used++].place = slot;
+  belay_shim_count_live(belay_shim_live_classes, 1);
   return 0;
 }
 

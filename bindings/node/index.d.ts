@@ -381,7 +381,12 @@ export declare function live(
     | 'owners'
     | 'loops'
     | 'values'
-    | 'errors',
+    | 'errors'
+    | 'tables'
+    | 'slots'
+    | 'proxies'
+    | 'closures'
+    | 'classes',
 ): number;
 /** How many things were accepted and not delivered. */
 export declare function lost(): number;

@@ -13,13 +13,20 @@ typedef enum belay_live_kind {
   BELAY_LIVE_LOOPS,
   BELAY_LIVE_VALUES, /* those with a counted box */
   BELAY_LIVE_ERRORS,
-  BELAY_LIVE_KINDS /* the number of kinds */
+  BELAY_LIVE_TABLES,   /* objects whose pointer leads to a private copy of their table */
+  BELAY_LIVE_SLOTS,    /* words that hold a function of Belay's: slots that are intercepted now */
+  BELAY_LIVE_PROXIES,  /* delegate proxies */
+  BELAY_LIVE_CLOSURES, /* functions made at run time: one for each slot that has been asked for */
+  BELAY_LIVE_CLASSES,  /* class tables whose destroy function Belay has replaced; for good */
+  BELAY_LIVE_KINDS     /* the number of kinds */
 } belay_live_kind;
 
 BELAY_BEGIN
 
-/* Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds.
-   Any thread. The result is exact while no other thread makes or ends any. */
+/* Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds but
+   closures and classes. A slot in a static table keeps its closure, and a class its hook, until the
+   process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any thread.
+   The result is exact while no other thread makes or ends any. */
 BELAY_EXPORT size_t belay_live_count(belay_live_kind kind);
 /* Returns the name of a kind: "subscriptions", "signals", … Static. */
 BELAY_EXPORT const char *belay_live_kind_name(belay_live_kind kind);

@@ -44,9 +44,13 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     table = .allocate(byteCount: size, alignment: 16)
     table.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     super.init()
+    Live.proxies.began()
   }
 
-  deinit { table.deallocate() }
+  deinit {
+    table.deallocate()
+    Live.proxies.ended()
+  }
 
   /// `size` rounded up to whole words. A table is written word by word.
   private static func words(_ size: Int) -> Int {

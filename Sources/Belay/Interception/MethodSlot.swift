@@ -22,7 +22,9 @@ package class MethodSlot: Entity, @unchecked Sendable {
   /// The value that the caller of the last call has a pointer into.
   private final var lastAnswer = ForeignValue.null
   private final var isGone = false
-  private final var isPutIn = false
+  private final var isPutIn = false {
+    didSet { Live.slots.changed(from: oldValue, to: isPutIn) }
+  }
 
   /// Throws `.noMemory` if libffi cannot make a function.
   init(_ method: Method) throws(Failure) {

@@ -21,7 +21,9 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   /// How many slots are wanted.
   private var users = 0
   /// Whether the pointer was set to the copy, and has not been set back.
-  private var isIn = false
+  private var isIn = false {
+    didSet { Live.tables.changed(from: oldValue, to: isIn) }
+  }
   private var hasEnded = false
 
   /// A list of all tables whose copy is in use.

@@ -19,6 +19,16 @@ public enum Live: Int32, Sendable, CaseIterable {
   case values
   /// Failures.
   case errors
+  /// Objects' tables whose private copy is in use.
+  case tables
+  /// Words of tables that hold a function of ours.
+  case slots
+  /// Delegate proxies.
+  case proxies
+  /// Functions made at run time. A slot in a table keeps its own.
+  case closures
+  /// Classes whose destroy function was replaced, which is for good.
+  case classes
 
   /// The name of the kind in reports.
   package var name: StaticString {
@@ -31,16 +41,21 @@ public enum Live: Int32, Sendable, CaseIterable {
     case .loops: "loops"
     case .values: "values"
     case .errors: "errors"
+    case .tables: "tables"
+    case .slots: "slots"
+    case .proxies: "proxies"
+    case .closures: "closures"
+    case .classes: "classes"
     }
   }
 
   /// How many objects of this kind are alive in the process.
   public var count: Int { Int(max(0, belay_shim_live(rawValue))) }
 
-  /// The sum over all kinds.
+  /// The sum over all kinds but closures and classes, which may stay.
   public static var total: Int {
     var sum = 0
-    for kind in allCases { sum += kind.count }
+    for kind in allCases where kind.rawValue < closures.rawValue { sum += kind.count }
     return sum
   }
 
@@ -49,4 +64,10 @@ public enum Live: Int32, Sendable, CaseIterable {
 
   @inline(__always)
   package func ended() { belay_shim_count_live(rawValue, -1) }
+
+  /// Counts something that is alive while a property is true.
+  @inline(never)
+  package func changed(from old: Bool, to new: Bool) {
+    if new != old { belay_shim_count_live(rawValue, new ? 1 : -1) }
+  }
 }

@@ -10,6 +10,8 @@
 
 enum {
   belay_shim_live_kinds = 16,
+  belay_shim_live_closures = 11,  // Live.closures
+  belay_shim_live_classes = 12,   // Live.classes
   belay_shim_first_places = 16,
   // A send is refused when this many places are taken, because nested sends take stack. A send
   // inside of another one takes two places.

@@ -37,7 +37,10 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
 
   private static func counts() -> [String: Int] {
     var counts: [String: Int] = [:]
-    for kind in Live.allCases { counts["\(kind)"] = kind.count }
+    // Slots in static tables keep their closures, and classes their hooks.
+    for kind in Live.allCases where kind.rawValue < Live.closures.rawValue {
+      counts["\(kind)"] = kind.count
+    }
     return counts
   }
 }

@@ -9,7 +9,9 @@ static size_t live(belay_live_kind kind) { return belay_live_count(kind); }
 
 static void kinds_have_names(void) {
   static const char *const names[] = {"subscriptions", "signals", "subscribers", "disposables",
-                                      "owners",        "loops",   "values",      "errors"};
+                                      "owners",        "loops",   "values",      "errors",
+                                      "tables",        "slots",   "proxies",     "closures",
+                                      "classes"};
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
     CHECK_STRING(belay_live_kind_name((belay_live_kind)kind), names[kind]);
   CHECK(belay_live_kind_name((belay_live_kind)99) != NULL);
@@ -17,7 +19,7 @@ static void kinds_have_names(void) {
   CHECK_INT(live((belay_live_kind)-1), 0);
   size_t sum = 0;
   belay_signal *signal = belay_signal_just(belay_string("x"));
-  for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++) sum += live((belay_live_kind)kind);
+  for (int kind = 0; kind < BELAY_LIVE_CLOSURES; kind++) sum += live((belay_live_kind)kind);
   CHECK_INT(live(BELAY_LIVE_KINDS), sum);
   belay_signal_release(signal);
 }
@@ -85,6 +87,32 @@ static void A2_31_owners_loops_values_errors(void) {
   CHECK_INT(live(BELAY_LIVE_ERRORS) - errors, 1);
   belay_error_release(error);
   CHECK_INT(live(BELAY_LIVE_ERRORS) - errors, 0);
+}
+
+typedef struct widget {
+  const struct widget_class *class;
+} widget;
+typedef struct widget_class {
+  void (*destroy)(void *it);
+} widget_class;
+static void destroy_widget(void *it) { trace("destroyed"); }
+
+static void F6_02_classes_whose_destroy_function_was_replaced_are_counted(void) {
+  static widget_class class = {destroy_widget}; /* for good */
+  widget one = {&class}, other = {&class};
+  size_t classes = live(BELAY_LIVE_CLASSES), all = live(BELAY_LIVE_KINDS);
+  belay_owner *first, *second;
+  CHECK_INT(belay_owner_adopt_slot(&one, &class.destroy, NULL, &first), 0);
+  CHECK_INT(live(BELAY_LIVE_CLASSES) - classes, 1);
+  CHECK_INT(belay_owner_adopt_slot(&other, &class.destroy, NULL, &second), 0);
+  CHECK_INT(live(BELAY_LIVE_CLASSES) - classes, 1);
+  one.class->destroy(&one);
+  other.class->destroy(&other);
+  CHECK_TRACE("destroyed | destroyed");
+  belay_owner_release(first);
+  belay_owner_release(second);
+  CHECK_INT(live(BELAY_LIVE_CLASSES) - classes, 1);
+  CHECK_INT(live(BELAY_LIVE_KINDS) - all, 0);
 }
 
 static size_t inside;
@@ -313,6 +341,7 @@ static const test_case cases[] = {
     CASE(A2_31_subscriptions_count_until_their_context_is_freed),
     CASE(A2_31_subscribers_and_disposables),
     CASE(A2_31_owners_loops_values_errors),
+    CASE(F6_02_classes_whose_destroy_function_was_replaced_are_counted),
     CASE(counts_are_those_of_all_threads),
     CASE(C_40_names_are_built_from_the_chain),
     CASE(C_40_names_of_timed_signals),

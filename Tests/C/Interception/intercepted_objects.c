@@ -43,6 +43,51 @@ static void A1_20_one_object_alone_is_intercepted(void) {
   belay_interface_release(interface);
 }
 
+static size_t live(belay_live_kind kind) { return belay_live_count(kind); }
+
+static void A1_29_F6_02_what_is_hooked_is_counted_by_kind(void) {
+  belay_interface *interface = of_ops();
+  object it = {1, &the_ops};
+  ops table = the_ops;
+  size_t tables = live(BELAY_LIVE_TABLES), slots = live(BELAY_LIVE_SLOTS);
+  size_t closures = live(BELAY_LIVE_CLOSURES), all = live(BELAY_LIVE_KINDS);
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *one = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *other = belay_slot_create_in_object(interface, owner, "tell");
+  belay_slot *shared = belay_slot_create_in_table(interface, &table, "add", 0);
+  CHECK_INT(live(BELAY_LIVE_CLOSURES) - closures, 4); /* `destroy` of the object has a slot, too */
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 0); /* while nobody listens */
+  belay_disposable *sent = follow(belay_slot_sent(one), "sent");
+  belay_disposable *invoked = follow(belay_slot_invoked(one), "invoked");
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 1);
+  CHECK_INT(live(BELAY_LIVE_TABLES) - tables, 1);
+  belay_disposable *told = follow(belay_slot_sent(other), "told");
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 2);
+  CHECK_INT(live(BELAY_LIVE_TABLES) - tables, 1); /* the two slots share it */
+  belay_disposable *everywhere = follow(belay_slot_sent(shared), "shared");
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 3);
+  CHECK_INT(live(BELAY_LIVE_TABLES) - tables, 1);
+  end_subscription(everywhere);
+  end_subscription(sent);
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 2);
+  end_subscription(invoked);
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 1);
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0); /* ends what is hooked still */
+  CHECK_INT(live(BELAY_LIVE_SLOTS) - slots, 0);
+  CHECK_INT(live(BELAY_LIVE_TABLES) - tables, 0);
+  CHECK_INT(live(BELAY_LIVE_CLOSURES) - closures, 1); /* the table's slot keeps its own */
+  CHECK_INT(belay_table_gone(&table), 0);
+  CHECK_INT(live(BELAY_LIVE_CLOSURES) - closures, 0);
+  belay_disposable_release(told);
+  belay_slot_release(one);
+  belay_slot_release(other);
+  belay_slot_release(shared);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+  CHECK_INT(live(BELAY_LIVE_KINDS) - all, 0);
+  trace_clear();
+}
+
 static void A1_21_who_comes_late_gets_the_completion_alone(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
@@ -312,6 +357,7 @@ static void A1_codes_6_and_7_an_object_in_read_only_memory(void) {
 
 static const test_case cases[] = {
     CASE(A1_20_one_object_alone_is_intercepted),
+    CASE(A1_29_F6_02_what_is_hooked_is_counted_by_kind),
     CASE(A1_21_who_comes_late_gets_the_completion_alone),
     CASE(A1_23_a_NULL_argument_is_the_null_value),
     CASE(A1_24_A1_code_9_any_signature),

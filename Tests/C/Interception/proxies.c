@@ -24,6 +24,22 @@ static void A5_01_all_methods_of_an_interface_and_its_bases(void) {
   belay_proxy_release(proxy);
 }
 
+static void F6_02_proxies_are_counted(void) {
+  size_t proxies = belay_live_count(BELAY_LIVE_PROXIES), slots = belay_live_count(BELAY_LIVE_SLOTS);
+  size_t closures = belay_live_count(BELAY_LIVE_CLOSURES);
+  stage on;
+  begin(&on, NULL);
+  CHECK_INT(belay_live_count(BELAY_LIVE_PROXIES) - proxies, 1);
+  belay_disposable *sent = follow_sent(on.proxy, "moved");
+  CHECK_INT(belay_live_count(BELAY_LIVE_SLOTS) - slots, 1);
+  CHECK_INT(belay_live_count(BELAY_LIVE_CLOSURES) - closures, 1);
+  end_subscription(sent);
+  CHECK_INT(belay_live_count(BELAY_LIVE_SLOTS) - slots, 0);
+  finish(&on);
+  CHECK_INT(belay_live_count(BELAY_LIVE_PROXIES) - proxies, 0);
+  CHECK_INT(belay_live_count(BELAY_LIVE_CLOSURES) - closures, 0);
+}
+
 static void A5_02_a_method_is_there_while_somebody_wants_it_or_the_original_has_it(void) {
   stage on;
   begin(&on, NULL);
@@ -286,6 +302,7 @@ static void A5_28_sent_then_the_original_then_invoked(void) {
 
 static const test_case cases[] = {
     CASE(A5_01_all_methods_of_an_interface_and_its_bases),
+    CASE(F6_02_proxies_are_counted),
     CASE(A5_02_a_method_is_there_while_somebody_wants_it_or_the_original_has_it),
     CASE(A5_22_the_object_is_told_whenever_the_set_changes_and_only_then),
     CASE(a_performance_sensitive_method_is_always_the_originals),

@@ -1,7 +1,7 @@
 'use strict';
 const { native } = require('./core');
 
-const KINDS = 8;
+const KINDS = 13;
 
 function live(kind) {
   for (let i = 0; i < KINDS; i++) {

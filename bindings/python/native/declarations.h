@@ -308,7 +308,7 @@ belay_signal *belay_signal_start(belay_scheduler *scheduler, belay_produce_fn wo
 belay_signal *belay_signal_start_eagerly(belay_scheduler *scheduler, belay_produce_fn work, void *ctx, belay_free_fn ctx_free);
 belay_signal *belay_signal_timer(belay_scheduler *scheduler, double seconds);
 belay_signal *belay_signal_interval(belay_scheduler *scheduler, double seconds);
-typedef enum belay_live_kind { BELAY_LIVE_SUBSCRIPTIONS = 0, BELAY_LIVE_SIGNALS = 1, BELAY_LIVE_SUBSCRIBERS = 2, BELAY_LIVE_DISPOSABLES = 3, BELAY_LIVE_OWNERS = 4, BELAY_LIVE_LOOPS = 5, BELAY_LIVE_VALUES = 6, BELAY_LIVE_ERRORS = 7, BELAY_LIVE_KINDS = 8 } belay_live_kind;
+typedef enum belay_live_kind { BELAY_LIVE_SUBSCRIPTIONS = 0, BELAY_LIVE_SIGNALS = 1, BELAY_LIVE_SUBSCRIBERS = 2, BELAY_LIVE_DISPOSABLES = 3, BELAY_LIVE_OWNERS = 4, BELAY_LIVE_LOOPS = 5, BELAY_LIVE_VALUES = 6, BELAY_LIVE_ERRORS = 7, BELAY_LIVE_TABLES = 8, BELAY_LIVE_SLOTS = 9, BELAY_LIVE_PROXIES = 10, BELAY_LIVE_CLOSURES = 11, BELAY_LIVE_CLASSES = 12, BELAY_LIVE_KINDS = 13 } belay_live_kind;
 size_t belay_live_count(belay_live_kind kind);
 const char *belay_live_kind_name(belay_live_kind kind);
 uint64_t belay_misuse_count(void);

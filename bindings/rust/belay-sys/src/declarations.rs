@@ -570,8 +570,18 @@ pub const BELAY_LIVE_LOOPS: belay_live_kind = 5;
 pub const BELAY_LIVE_VALUES: belay_live_kind = 6;
 /// Of [`belay_live_kind`].
 pub const BELAY_LIVE_ERRORS: belay_live_kind = 7;
+/// objects whose pointer leads to a private copy of their table
+pub const BELAY_LIVE_TABLES: belay_live_kind = 8;
+/// words that hold a function of Belay's: slots that are intercepted now
+pub const BELAY_LIVE_SLOTS: belay_live_kind = 9;
+/// delegate proxies
+pub const BELAY_LIVE_PROXIES: belay_live_kind = 10;
+/// functions made at run time: one for each slot that has been asked for
+pub const BELAY_LIVE_CLOSURES: belay_live_kind = 11;
+/// class tables whose destroy function Belay has replaced; for good
+pub const BELAY_LIVE_CLASSES: belay_live_kind = 12;
 /// the number of kinds
-pub const BELAY_LIVE_KINDS: belay_live_kind = 8;
+pub const BELAY_LIVE_KINDS: belay_live_kind = 13;
 
 /// Gets a line without its line end, borrowed.
 pub type belay_log_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, line: *const c_char)>;
@@ -1750,8 +1760,10 @@ extern "C" {
     /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
     /// has its own timer, which keeps the loop alive. Retains `scheduler`.
     pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
-    /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds.
-    /// Any thread. The result is exact while no other thread makes or ends any.
+    /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds but
+    /// closures and classes. A slot in a static table keeps its closure, and a class its hook, until the
+    /// process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any thread.
+    /// The result is exact while no other thread makes or ends any.
     pub fn belay_live_count(kind: belay_live_kind) -> usize;
     /// Returns the name of a kind: "subscriptions", "signals", … Static.
     pub fn belay_live_kind_name(kind: belay_live_kind) -> *const c_char;

@@ -21,7 +21,17 @@ pub enum Live {
     Values,
     /// Errors.
     Errors,
-    /// All of these.
+    /// Objects whose pointer leads to a private copy of their table.
+    Tables,
+    /// Slots that are intercepted now.
+    Slots,
+    /// Delegate proxies.
+    Proxies,
+    /// Functions made at run time. A slot in a static table keeps its own.
+    Closures,
+    /// Class tables whose destroy function was replaced, which is for good.
+    Classes,
+    /// All of these but closures and classes.
     All,
 }
 
@@ -36,6 +46,11 @@ impl Live {
             Live::Loops => BELAY_LIVE_LOOPS,
             Live::Values => BELAY_LIVE_VALUES,
             Live::Errors => BELAY_LIVE_ERRORS,
+            Live::Tables => BELAY_LIVE_TABLES,
+            Live::Slots => BELAY_LIVE_SLOTS,
+            Live::Proxies => BELAY_LIVE_PROXIES,
+            Live::Closures => BELAY_LIVE_CLOSURES,
+            Live::Classes => BELAY_LIVE_CLASSES,
             Live::All => BELAY_LIVE_KINDS,
         }
     }

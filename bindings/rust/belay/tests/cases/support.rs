@@ -23,7 +23,7 @@ fn settle() {
     }
 }
 
-fn counts() -> [usize; 8] {
+fn counts() -> [usize; 11] {
     [
         Live::Subscriptions,
         Live::Signals,
@@ -33,6 +33,9 @@ fn counts() -> [usize; 8] {
         Live::Loops,
         Live::Values,
         Live::Errors,
+        Live::Tables,
+        Live::Slots,
+        Live::Proxies,
     ]
     .map(live_count)
 }
