@@ -43,7 +43,7 @@ extension CoreTests {
       #expect(trace.take() == "moved 1.0 5.0")
     }
 
-    @Test(.alone) func F6_02_whatIsHookedIsCounted() throws {
+    @Test func F6_02_whatIsHookedIsCounted() throws {
       let slot = try interface.moved.slot(in: table.memory)
       let (slots, total) = (Live.slots.count, Live.total)
       #expect(Live.closures.count > 0)
