@@ -55,6 +55,8 @@ function(belay_joined_object flavour)
     COMMAND "${CMAKE_LINKER}" -r -o "${joined}" ${objects}
     COMMAND "${CMAKE_OBJCOPY}" --wildcard
       --keep-global-symbol=belay_* ${keep} "${joined}" "${localised}"
+    # A program that has probes of its own has the section of this symbol once.
+    COMMAND "${CMAKE_OBJCOPY}" --globalize-symbol=_.stapsdt.base "${localised}"
     DEPENDS ${ARGN} ${objects} BYPRODUCTS "${joined}"
     COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining and localising belay.o")
   set_source_files_properties("${localised}" PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)

@@ -179,6 +179,11 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func hasWaited() {
     turns += 1
+    if belay_shim_watches_turns() {
+      belay_shim_watch_sends()
+      let label = usersLock.withLock { users.first?.options.label?.pointer }
+      belay_shim_probe(belay_shim_turn, label, uv, nil, turns)
+    }
     clock.forget()
     hasNewWatchers = false
   }

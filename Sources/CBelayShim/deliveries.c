@@ -4,8 +4,13 @@
 
 #include "CBelayShim.h"
 
-void belay_shim_add_places(belay_thread *thread) {
-  uint32_t room = thread->room * 2;
+// Whether there is room for two more places, watched or not.
+static bool has_places(const belay_thread *thread) {
+  return BELAY_OWN_LOAD(&thread->entered) + 2 <= thread->places;
+}
+
+static void grow(belay_thread *thread) {
+  uint32_t room = thread->places * 2;
   // Another thread may be reading the old places at any later time, so they are never freed. The
   // word in front of the new ones is their address.
   const void **memory = calloc(room + 1, sizeof *memory);
@@ -13,12 +18,18 @@ void belay_shim_add_places(belay_thread *thread) {
   memory[0] = thread->calling;
   memcpy(memory + 1, thread->calling, BELAY_OWN_LOAD(&thread->entered) * sizeof *memory);
   BELAY_ATOMIC_STORE(&thread->calling, memory + 1, releasing);
-  thread->room = room;
+  thread->places = room;
+}
+
+void belay_shim_add_places(belay_thread *thread) {
+  if (!has_places(thread)) grow(thread);
+  uint32_t room = belay_shim_watches_next() ? 0 : thread->places;
+  __atomic_store_n(&thread->room, room, __ATOMIC_RELAXED);
 }
 
 bool belay_shim_make_places(belay_thread *thread) {
   if (belay_shim_has_places(thread)) return true;
-  if (thread->room >= belay_shim_most_places) return false;
+  if (!has_places(thread) && thread->places >= belay_shim_most_places) return false;
   belay_shim_add_places(thread);
   return true;
 }

@@ -41,7 +41,7 @@ static void end_thread(void *record) {
   pthread_setspecific(thread_key, NULL);
   if (thread_end_hook) thread_end_hook(thread);
   // The thread may have ended inside a callback.
-  for (uint32_t place = 0; place < thread->room; place++)
+  for (uint32_t place = 0; place < thread->places; place++)
     BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
   BELAY_ATOMIC_STORE(&thread->entered, 0, relaxed);
   lock_threads();
@@ -74,7 +74,7 @@ static belay_thread *take_record(void) {
   belay_thread *thread = calloc(1, sizeof *thread);
   if (!thread) belay_shim_out_of_memory(sizeof *thread);
   thread->calling = thread->first_places;
-  thread->room = belay_shim_first_places;
+  thread->room = thread->places = belay_shim_first_places;
   thread->next = belay_shim_threads;
   BELAY_ATOMIC_STORE(&belay_shim_threads, thread, releasing);
   return thread;

@@ -62,6 +62,17 @@ extension CoreTests {
       plain.dispose()
     }
 
+    @Test func F6_02_whatIsHookedIsCounted() throws {
+      let slot = try interface.moved.slot(in: table.memory)
+      let (slots, total) = (Live.slots.count, Live.total)
+      #expect(Live.closures.count > 0)
+      let hook = try slot.around { $0.proceed() }
+      #expect(Live.slots.count == slots + 1)
+      #expect(Live.total > total)
+      hook.dispose()
+      #expect(Live.slots.count == slots)
+    }
+
     @Test func D_11_theResultIsTheInterceptors() throws {
       let slot = try interface.plain.slot(in: table.memory)
       let hook = try slot.around { call in

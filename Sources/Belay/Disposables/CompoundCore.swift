@@ -35,6 +35,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     }
     let (cell, key) = table.insert(.member(.passRetained(member)))
     lock.release()
+    if belay_shim_watches_ends() { Probe.member(belay_shim_added, member, of: self) }
     return enroll(member, cell) ? key : 0
   }
 
@@ -49,8 +50,15 @@ open class CompoundCore: Entity, @unchecked Sendable {
         table.isUnused ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
     }
     lock.releaseInlined()
-    if key == 0 { action.run() }
+    if key == 0 || belay_shim_watches_ends() { addedNotably(action, key) }
     return key
+  }
+
+  /// Called when an action did not stay, or when somebody watches.
+  @inline(never)
+  private final func addedNotably(_ action: ForeignAction, _ key: UInt64) {
+    if key == 0 { return action.run() }
+    Probe.member(belay_shim_added, nil, of: self)
   }
 
   /// Tells the member where it is kept. Answers false if it has ended meanwhile, and takes it out
@@ -73,9 +81,12 @@ open class CompoundCore: Entity, @unchecked Sendable {
       isEmptied ? nil : table.cell(of: key).map { table.remove($0) }
     }
     switch removed {
-    case .action(let action): action.free()
+    case .action(let action):
+      if belay_shim_watches_ends() { Probe.member(belay_shim_removed, nil, of: self) }
+      action.free()
     case .member(let held):
       let member = held.takeRetainedValue()
+      if belay_shim_watches_ends() { Probe.member(belay_shim_removed, member, of: self) }
       if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, cell) }
     case .nothing, nil: return false
     }
@@ -90,7 +101,10 @@ open class CompoundCore: Entity, @unchecked Sendable {
       return true
     }
     // Released outside the lock.
-    if wasHeld { Unmanaged.passUnretained(member).drop() }
+    if wasHeld {
+      if belay_shim_watches_ends() { Probe.member(belay_shim_removed, member, of: self) }
+      Unmanaged.passUnretained(member).drop()
+    }
   }
 
   /// Empties this, disposes of the members and runs the actions, in the order of adding. Members
@@ -200,5 +214,10 @@ open class CompoundCore: Entity, @unchecked Sendable {
       emptied.store(true, ordering: .relaxed)
       return true
     }
+  }
+
+  /// What C knows this as: a compound's handle, or an owner.
+  final var handle: UnsafeMutableRawPointer {
+    lock.withLock { view?.toOpaque() } ?? Unmanaged.passUnretained(self).toOpaque()
   }
 }

@@ -287,10 +287,23 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Death
 
+  /// The probe of a step that begins; 8: the death is over.
+  private final func watch(_ step: UInt64) {
+    if belay_shim_watches_ends() { Probe.phase(self, step) }
+  }
+
+  /// Makes attachments, so that the death takes the way where the probe is.
+  @inline(never)
+  private final func takeWatchedWay() {
+    _ = lockMadeAttachments()
+    unlock()
+  }
+
   /// Runs steps 1 to 3. Answers the bound disposables that may still be running, or nil if the
   /// death has begun before.
   @inline(__always)
   package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable]? {
+    if belay_shim_watches_ends() { takeWatchedWay() }
     let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
     if !isPlain {
       guard advance(from: .alive, to: .dying, isPlain: false, isUnshared) else { return nil }
@@ -307,8 +320,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let attachments = lockAttachments()
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
+    watch(1)
     bond?.dies(on: Thread.record.pointee.id)
     if let phases { phases.deallocating.acceptInAnyCase(unitValue) }
+    watch(3)
   }
 
   /// Disposes of the disposable that stands for the bound disposables, which have been disposed of.
@@ -343,6 +358,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(never)
   private final func finishAttached() {
     guard let attachments = lockAttachments() else { return }
+    watch(5)
     letFall(attachments)
     stateWord.store(State.dead.rawValue, ordering: .releasing)
     let compound = attachments.compound
@@ -352,6 +368,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     extendLifetime(compound)  // released outside the lock
     if let phases { announceDeath(phases) }
     runDealloc()
+    watch(8)
     Live.owners.ended()
     takeBond()?.end()
   }

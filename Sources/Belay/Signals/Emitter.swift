@@ -83,12 +83,22 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Delivers a value while a visit of this emitter is in progress.
   final func deliver(_ value: Value) {
+    if belay_shim_watches_next() { watchSinks() }
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     // Two places, as a visit takes, so that the same number of sends can be nested.
     let place = CallPlace(record: record, index: belay_shim_enter_two(record))
     deliver(value, at: place)
     if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
+  }
+
+  /// Has the subscriptions called where the probe `next` is.
+  @inline(never)
+  private final func watchSinks() {
+    for index in sinks.start..<sinks.end {
+      let root = sinks[index]._withUnsafeGuaranteedRef { $0.root }
+      if root.life.has(.callsDirectly) { _ = root.lifecycle.clear(.callsDirectly) }
+    }
   }
 
   /// Calls the sinks one after the other.

@@ -56,7 +56,20 @@ import Synchronization
   }
 
   public final override func next(_ value: Value) {
+    if !lifecycle.state.isOpenToDirectCalls { return nextNotably(value) }
+    call(value)
+    if !LastFailure.isNone { heedFailure() }
+  }
+
+  /// `next` where direct calls are not allowed: it was closed, or its values are watched.
+  @inline(never)
+  private final func nextNotably(_ value: Value) {
     if isClosed { return }
+    if belay_shim_watches_next() {
+      Probe.next(self, value)
+    } else {
+      _ = lifecycle.set(.callsDirectly)
+    }
     call(value)
     if !LastFailure.isNone { heedFailure() }
   }

@@ -1,3 +1,5 @@
+import CBelayShim
+
 extension Signal {
   /// Subscribes closures, which run at the subscription's home: the calling thread's. The
   /// subscription lives on when the result is dropped. It ends by its own end, by disposal, or with
@@ -51,7 +53,11 @@ final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable
   }
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
-  override func next(_ value: Value) { if !isClosed { next?(value) } }
+  override func next(_ value: Value) {
+    if isClosed { return }
+    if belay_shim_watches_next() { Probe.next(self, value) }
+    next?(value)
+  }
 
   override func onError(_ failure: Failure) -> Bool {
     error?(failure)

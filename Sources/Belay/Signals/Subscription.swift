@@ -36,6 +36,7 @@ import CBelayShim
     guard lifecycle.claim(.closed, with: .tearingDown, isAtHome ? [] : .deferred) != nil else {
       return
     }
+    if belay_shim_watches_events() { Probe.end(self, end) }
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // An interruption tears down in the order of a disposal, from the source on.
@@ -64,6 +65,7 @@ import CBelayShim
 
   @_optimize(speed)
   package final override func dispose(noting quiescence: Quiescence?) {
+    if belay_shim_watches_ends() { watchedDispose() }
     if isClosed {
       // Another thread has claimed the end, and sees it through.
     } else if isAtHome {
@@ -72,6 +74,12 @@ import CBelayShim
       disposeElsewhere()
     }
     quiescence?.note(self)
+  }
+
+  /// On another thread there is no name, because the home may be releasing the chain.
+  @inline(never)
+  private final func watchedDispose() {
+    if !isClosed { Probe.event(belay_shim_dispose, self, isAtHome ? chainName : "") }
   }
 
   /// Whether this thread is at home. On another thread the home may change, but the answer stays
@@ -229,6 +237,12 @@ import CBelayShim
   final func start(
     _ signal: Signal<Value>, by sink: Sink<Value>? = nil, at home: Home, failsAsEvent: Bool = false
   ) -> Code {
+    if belay_shim_watches_events() {
+      belay_shim_watch_sends()
+      // The values that come while it is being connected are watched, too.
+      if belay_shim_watches_next() { _ = lifecycle.clear(.callsDirectly) }
+      Probe.event(belay_shim_subscribe, self, signal.name)
+    }
     let isElsewhere = !isAtHome
     if isElsewhere { _ = lifecycle.set(.starting) }
     let delivery = beginDelivery(isStart: true)

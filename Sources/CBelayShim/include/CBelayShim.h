@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "explore.h"
+#include "probes.h"
 
 enum {
   belay_shim_live_kinds = 16,
@@ -51,7 +52,10 @@ typedef struct belay_thread {
   // What the thread is calling, the outermost first; NULL in places that are not in use. If the
   // lowest bit is set, the thread is starting it. Other threads read this: see Delivery.swift.
   const void **calling;
-  uint32_t entered, room;  // how many places are in use, and how many there are
+  uint32_t entered;  // how many places are in use
+  // How many places there are; 0 while values are watched (belay_shim_watch_sends), so that sends go
+  // the slow way. Other threads write that 0.
+  uint32_t room;
   // Whether something that the thread is calling may have been closed: by this thread, or by
   // another one. The two words are read together.
   _Alignas(8) uint32_t noted_here;
@@ -59,6 +63,7 @@ typedef struct belay_thread {
   uint32_t is_ended;
   const void *first_places[belay_shim_first_places];
   struct belay_thread *next;
+  uint32_t places;  // how many places there are
 } belay_thread;
 
 #define BELAY_HIDDEN __attribute__((visibility("hidden")))
