@@ -56,82 +56,84 @@ private func withScheduler(
   if let thrown = failure.withLock({ $0 }) { throw thrown }
 }
 
-@Suite struct HostSchedulerTests {
-  @Test func workRunsAtTheLoopsTurn() throws {
-    try withScheduler(OwnLoop()) { loop, scheduler in
-      var seen: [Int] = []
-      scheduler.schedule { seen.append(1) }
-      scheduler.schedule { seen.append(2) }
-      #expect(seen.isEmpty)
-      #expect(Scheduler.current === scheduler)
-      loop.turn()
-      #expect(seen == [1, 2])
+extension CoreTests {
+  @Suite struct HostSchedulers {
+    @Test func workRunsAtTheLoopsTurn() throws {
+      try withScheduler(OwnLoop()) { loop, scheduler in
+        var seen: [Int] = []
+        scheduler.schedule { seen.append(1) }
+        scheduler.schedule { seen.append(2) }
+        #expect(seen.isEmpty)
+        #expect(Scheduler.current === scheduler)
+        loop.turn()
+        #expect(seen == [1, 2])
+      }
     }
-  }
 
-  @Test func timesAreTheLoops() throws {
-    try withScheduler(OwnLoop()) { loop, scheduler in
-      var seen: [Int] = []
-      scheduler.schedule(after: .seconds(2)) { seen.append(2) }
-      scheduler.schedule(after: .seconds(1)) { seen.append(1) }
-      #expect(loop.delay == .seconds(1))
-      #expect(loop.cancels == 1)
-      loop.time = 1_500_000_000
-      loop.turn()
-      #expect(seen == [1])
-      #expect(loop.delay == .milliseconds(500))
-      loop.time = 2_000_000_000
-      loop.turn()
-      #expect(seen == [1, 2])
-      #expect(loop.timer == nil)
+    @Test func timesAreTheLoops() throws {
+      try withScheduler(OwnLoop()) { loop, scheduler in
+        var seen: [Int] = []
+        scheduler.schedule(after: .seconds(2)) { seen.append(2) }
+        scheduler.schedule(after: .seconds(1)) { seen.append(1) }
+        #expect(loop.delay == .seconds(1))
+        #expect(loop.cancels == 1)
+        loop.time = 1_500_000_000
+        loop.turn()
+        #expect(seen == [1])
+        #expect(loop.delay == .milliseconds(500))
+        loop.time = 2_000_000_000
+        loop.turn()
+        #expect(seen == [1, 2])
+        #expect(loop.timer == nil)
+      }
     }
-  }
 
-  @Test func whatOtherThreadsSendArrivesThere() throws {
-    try withScheduler(OwnLoop()) { loop, _ in
-      let subject = PublishSubject<Int>()
-      var seen: [Int] = []
-      let subscription = subject.subscribe(next: { seen.append($0) })
-      inThread { for value in 0..<10 { subject.next(value) } }
-      #expect(seen.isEmpty)
-      loop.turn()
-      #expect(seen == Array(0..<10))
-      inThread { subscription.dispose() }
-      loop.turn()
-      #expect(subscription.isDisposed)
+    @Test func whatOtherThreadsSendArrivesThere() throws {
+      try withScheduler(OwnLoop()) { loop, _ in
+        let subject = PublishSubject<Int>()
+        var seen: [Int] = []
+        let subscription = subject.subscribe(next: { seen.append($0) })
+        inThread { for value in 0..<10 { subject.next(value) } }
+        #expect(seen.isEmpty)
+        loop.turn()
+        #expect(seen == Array(0..<10))
+        inThread { subscription.dispose() }
+        loop.turn()
+        #expect(subscription.isDisposed)
+      }
     }
-  }
 
-  @Test func aCloseNamesAndEndsWhatIsThere() throws {
-    try withScheduler(OwnLoop()) { loop, scheduler in
-      loop.label = StaticSite("own")
-      let subject = PublishSubject<Int>()
-      var isDisposed = false
-      let subscription = subject.subscribe(disposed: { isDisposed = true })
-      let timer = scheduler.schedule(after: .seconds(1), label: "alarm") {}
-      var open: [String] = []
-      #expect(scheduler.close { open = $0.map(\.text) } == .ok)
-      #expect(open == ["subscription", "timer alarm"])
-      #expect(isDisposed && subscription.isDisposed && timer.isDisposed)
-      #expect(loop.timer == nil)
-      #expect(scheduler.close() == .closed)
-      #expect(scheduler.schedule {}.isDisposed)
-      loop.turn()
+    @Test func aCloseNamesAndEndsWhatIsThere() throws {
+      try withScheduler(OwnLoop()) { loop, scheduler in
+        loop.label = StaticSite("own")
+        let subject = PublishSubject<Int>()
+        var isDisposed = false
+        let subscription = subject.subscribe(disposed: { isDisposed = true })
+        let timer = scheduler.schedule(after: .seconds(1), label: "alarm") {}
+        var open: [String] = []
+        #expect(scheduler.close { open = $0.map(\.text) } == .ok)
+        #expect(open == ["subscription", "timer alarm"])
+        #expect(isDisposed && subscription.isDisposed && timer.isDisposed)
+        #expect(loop.timer == nil)
+        #expect(scheduler.close() == .closed)
+        #expect(scheduler.schedule {}.isDisposed)
+        loop.turn()
+      }
     }
-  }
 
-  @Test func aLoopThatDropsWorkHasEnded() throws {
-    try withScheduler(OwnLoop()) { loop, scheduler in
-      let work = scheduler.schedule { Issue.record("it runs") }
-      loop.end()
-      #expect(work.isDisposed)
-      #expect(scheduler.schedule {}.isDisposed)
+    @Test func aLoopThatDropsWorkHasEnded() throws {
+      try withScheduler(OwnLoop()) { loop, scheduler in
+        let work = scheduler.schedule { Issue.record("it runs") }
+        loop.end()
+        #expect(work.isDisposed)
+        #expect(scheduler.schedule {}.isDisposed)
+      }
     }
-  }
 
-  @Test func aThreadHasOneLoop() throws {
-    try withScheduler(OwnLoop()) { _, _ in
-      #expect(throws: Failure.self) { try HostScheduler.bind(OwnLoop()) }
+    @Test func aThreadHasOneLoop() throws {
+      try withScheduler(OwnLoop()) { _, _ in
+        #expect(throws: Failure.self) { try HostScheduler.bind(OwnLoop()) }
+      }
     }
   }
 }

@@ -43,21 +43,21 @@ open class HostLoop: @unchecked Sendable {
 
 /// Work that a loop of the host's own has been given. A loop that ends releases what it has not run.
 public final class HostWork: @unchecked Sendable {
-  private let home: HostHome
+  private let link: HostLink
   fileprivate let isTimer: Bool
   private var hasRun = false
 
-  fileprivate init(_ home: HostHome, isTimer: Bool = false) {
-    self.home = home
+  fileprivate init(_ link: HostLink, isTimer: Bool = false) {
+    self.link = link
     self.isTimer = isTimer
   }
 
   // Only a loop that has ended drops such work, so nobody will open the messages.
-  deinit { if !hasRun && !isTimer { home.mailbox.close() } }
+  deinit { if !hasRun && !isTimer { link.home?.mailbox.close() } }
 
   /// Runs the work. Called on the loop's thread, once.
   public func run() {
-    if hasRun || home.mailbox.isClosed { return }
+    guard !hasRun, let home = link.home, !home.mailbox.isClosed else { return }
     guard home.isCurrent else {
       return ErrorOutput.print("belay: a scheduler's work was run away from its thread")
     }
@@ -66,9 +66,22 @@ public final class HostWork: @unchecked Sendable {
   }
 }
 
+/// What leads work to its home, until the close. Work that the host's loop keeps for longer does not
+/// keep the home, which keeps the loop.
+private final class HostLink: @unchecked Sendable {
+  private let lock = Lock()
+  private var known: HostHome?
+
+  var home: HostHome? {
+    get { lock.withLock { known } }
+    set { lock.withLock { known = newValue } }
+  }
+}
+
 /// The home of a scheduler of the host's own, bound to the thread that has made it.
 package final class HostHome: TimedHome, @unchecked Sendable {
   private let loop: HostLoop
+  private let link = HostLink()
   private var known: HostScheduler?
   /// Whether a message has come, and the loop has not been asked to open it.
   private let isWoken = Atomic<Bool>(false)
@@ -83,6 +96,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
       isWoken.store(true, ordering: .relaxed)
     }
     known = HostScheduler(self)
+    link.home = self
     Home.bind(self)
   }
 
@@ -97,12 +111,15 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   override var now: Instant { min(max(0, loop.now), .max / 2) }
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
+    // The message may be opened at once, and the home closed, while the host is called.
+    let kept = Unmanaged.passRetained(self)
+    defer { kept.release() }
     let code = super.post(message, reserved: reserved)
     // Outside of the mailbox's lock, because this calls the host.
     if isWoken.load(ordering: .relaxed)
       && isWoken.exchange(false, ordering: .acquiringAndReleasing)
     {
-      loop.schedule(HostWork(self))
+      loop.schedule(HostWork(link))
     }
     return code
   }
@@ -114,12 +131,12 @@ package final class HostHome: TimedHome, @unchecked Sendable {
       return
     }
     // A callback may run the host's loop, which must open the other messages.
-    if mailbox.hasSeveral { loop.schedule(HostWork(self)) }
+    if mailbox.hasSeveral { loop.schedule(HostWork(link)) }
     mailbox.deliver()
   }
 
   override func startTimer(for due: Instant) {
-    let work = HostWork(self, isTimer: true)
+    let work = HostWork(link, isTimer: true)
     timer = work
     loop.start(work, after: max(0, due - now))
   }
@@ -151,6 +168,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     for work in timers.all { closing.note(work) }
     endResidents()
     known = nil
+    link.home = nil
     if Home.currentIfMade === self { Home.bind(nil) }
     threadID.store(Home.noThread, ordering: .relaxed)
     closing.tell()

@@ -391,6 +391,18 @@ static void closed_in_its_own_work(void) {
   CHECK_INT(own.frees, 1);
 }
 
+/* The loop may keep its context in turn, as GLib's does. */
+static void work_that_the_loop_keeps_keeps_nothing(void) {
+  belay_scheduler *scheduler = open_own();
+  CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "lost", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_close(scheduler, trace_closed, NULL, NULL), 0);
+  CHECK_TRACE("free lost | closed");
+  belay_scheduler_release(scheduler);
+  CHECK_INT(own.frees, 1);
+  own_turn(&own);
+  own_end(&own);
+}
+
 static void close_elsewhere(void *scheduler) {
   CHECK_FAILS(belay_scheduler_close(scheduler, trace_closed, "it", trace_free),
               BELAY_EWRONGTHREAD);
@@ -579,6 +591,7 @@ static const test_case cases[] = {
     CASE(a_turn_inside_finds_what_is_due),
     CASE(a_close_ends_what_is_there),
     CASE(closed_in_its_own_work),
+    CASE(work_that_the_loop_keeps_keeps_nothing),
     CASE(closed_elsewhere_it_is_refused),
     CASE(closed_while_others_send),
     CASE(its_thread_ends),

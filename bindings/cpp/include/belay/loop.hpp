@@ -149,8 +149,20 @@ class worker
  public:
   // Starts one; `label` is static, and may be null.
   explicit worker(const char *label = nullptr) : handle(detail::made(belay_worker_create(label))) {}
+  // The same with a priority: the nice value of its thread, from -20 to 19. Throws the system's code
+  // when it refuses that.
+  worker(const char *label, int priority) : handle(create(label, priority)) {}
   explicit worker(empty) noexcept {}
   belay::scheduler scheduler() const { return *this; }
+
+ private:
+  static belay_worker *create(const char *label, int priority) {
+    belay_worker_options raw = {};
+    raw.size = sizeof raw;
+    raw.label = label;
+    raw.priority = priority;
+    return detail::made(belay_worker_create_with(&raw));
+  }
 };
 
 // Work that a loop of the program's own has been given. It is run once, on the loop's thread; a loop

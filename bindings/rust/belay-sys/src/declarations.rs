@@ -1206,6 +1206,33 @@ pub struct belay_worker {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Zeroes after `size` mean the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_worker_options {
+    /// `size`.
+    pub size: usize,
+    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes.
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// The capacity of the queue from other threads, as in belay_loop_options; 0: 1024.
+    pub capacity: usize,
+    /// The nice value of the thread, from -20, the most urgent, to 19; 0: that of this thread. Any
+    /// program may ask for a larger value than it has. For a smaller one it needs RLIMIT_NICE or the
+    /// capability CAP_SYS_NICE.
+    pub priority: c_int,
+}
+
+impl Default for belay_worker_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_worker_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_worker_options>();
+        made
+    }
+}
+
 /// `belay_drawing` of `drawing.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -1522,8 +1549,8 @@ extern "C" {
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
     /// not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no step
-    /// has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
+    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
+    /// step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
     pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
     /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3.
     pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
@@ -2805,9 +2832,15 @@ extern "C" {
     /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
     /// elsewhere.)
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
-    /// result. NULL, with libuv's error, when no thread can be started.
+    /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
+    /// thread. Release the result. NULL, with libuv's error, when no thread can be started.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;
+    /// Starts a worker with options, such as a priority: a worker is a serial background queue of its
+    /// own. (The threads of libuv's pool are the whole process's, so the scheduler of a pool has no
+    /// priority.) NULL: as belay_worker_create(); BELAY_EINVAL for NULL and for a priority that is out
+    /// of range; the system's code, -EACCES or -EPERM, when it refuses the priority.
+    /// (schedulerWithPriority:name:)
+    pub fn belay_worker_create_with(options: *const belay_worker_options) -> *mut belay_worker;
     /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and

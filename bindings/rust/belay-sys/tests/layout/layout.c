@@ -455,6 +455,17 @@ int main(void) {
   FACT("BELAY_EVENT_NEXT", BELAY_EVENT_NEXT);
   FACT("BELAY_EVENT_ERROR", BELAY_EVENT_ERROR);
   FACT("BELAY_EVENT_COMPLETED", BELAY_EVENT_COMPLETED);
+  FACT("belay_worker_options", sizeof(belay_worker_options));
+  FACT("belay_worker_options.size", offsetof(belay_worker_options, size));
+  FACT("sizeof belay_worker_options.size", sizeof(((belay_worker_options *)0)->size));
+  FACT("belay_worker_options.label", offsetof(belay_worker_options, label));
+  FACT("sizeof belay_worker_options.label", sizeof(((belay_worker_options *)0)->label));
+  FACT("belay_worker_options.site", offsetof(belay_worker_options, site));
+  FACT("sizeof belay_worker_options.site", sizeof(((belay_worker_options *)0)->site));
+  FACT("belay_worker_options.capacity", offsetof(belay_worker_options, capacity));
+  FACT("sizeof belay_worker_options.capacity", sizeof(((belay_worker_options *)0)->capacity));
+  FACT("belay_worker_options.priority", offsetof(belay_worker_options, priority));
+  FACT("sizeof belay_worker_options.priority", sizeof(((belay_worker_options *)0)->priority));
   FACT("belay_mark", sizeof(belay_mark));
   FACT("BELAY_MARK_NEXT", BELAY_MARK_NEXT);
   FACT("BELAY_MARK_ERROR", BELAY_MARK_ERROR);
