@@ -52,6 +52,16 @@ public func belay_disposable_is_disposed(_ d: OpaquePointer!) -> Int32 {
   disposable(d)?.isDisposed ?? true ? 1 : 0
 }
 
+@_cdecl("belay_disposable_set_label")
+@implementation
+public func belay_disposable_set_label(
+  _ d: OpaquePointer!, _ label: UnsafePointer<CChar>!, _ site: UnsafePointer<CChar>!
+) -> Int32 {
+  var code: Int32 = 0
+  of(d, CWork.self, &code)?.name(label, site)
+  return code
+}
+
 /// A disposable that runs an action of the host's.
 final class CAction: ActionDisposable, @unchecked Sendable {
   private let action: ForeignAction

@@ -233,7 +233,13 @@ public func belay_loop_close(
 ) -> Int32 {
   let context = Context(ctx, ctx_free)
   guard let loop = object(l, Loop.self) else { return fail(.missing) }
-  let report = closed.map { closed in
+  let report = closedReport(closed, context)
+  return answer(loop.close(report))
+}
+
+/// The form of the host's callback in which the core calls it.
+func closedReport(_ closed: belay_closed_fn?, _ context: Context) -> (([OpenResource]) -> Void)? {
+  closed.map { closed in
     { (resources: [OpenResource]) in
       resources.withUnsafeBufferPointer { items in
         let places = items.indices.map { index in
@@ -245,7 +251,6 @@ public func belay_loop_close(
       }
     }
   }
-  return answer(loop.close(report))
 }
 
 private func resource(_ handle: OpaquePointer?) -> UnsafePointer<OpenResource>? {

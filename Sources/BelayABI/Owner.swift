@@ -58,6 +58,17 @@ private struct OwnerOptions {
       }
       home = loop.home
     }
+    if let scheduler = BelayABI.object(given.scheduler, Scheduler.self) {
+      guard home == nil, let its = scheduler.home, its.acceptsMessages else {
+        fail(.invalid)
+        return nil
+      }
+      if !scheduler.takesWork {
+        fail(.closed)
+        return nil
+      }
+      home = its
+    }
   }
 
   var ofAdoption: AdoptionOptions { AdoptionOptions(label: label, site: site, home: home) }
@@ -88,7 +99,11 @@ private func describedOwner(
   _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?, _ onDealloc: belay_object_fn?,
   _ options: UnsafePointer<belay_owner_options>?
 ) -> OpaquePointer? {
-  OwnerOptions(options).flatMap { give(CreatedOwner(object, onDeinit, onDealloc, $0)) }
+  OwnerOptions(options).flatMap {
+    let made = CreatedOwner(object, onDeinit, onDealloc, $0)
+    made.reside()
+    return give(made)
+  }
 }
 
 @_cdecl("belay_owner_retain")

@@ -1,6 +1,7 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
 import CBelay
+import Synchronization
 
 // The exported functions repeat the header's declarations, which `@implementation` compares.
 
@@ -38,6 +39,81 @@ public func belay_scheduler_create_subscription(_ background: OpaquePointer!) ->
     return failed(invalid(background))
   }
   return give(SubscriptionScheduler(background: background))
+}
+
+/// A loop that the host has described by a table of functions.
+private final class CLoop: HostLoop, @unchecked Sendable {
+  private let table: belay_scheduler_table
+  private let context: Context
+  private var timer: UnsafeMutableRawPointer?
+
+  init(_ table: belay_scheduler_table, _ context: Context) {
+    self.table = table
+    self.context = context
+    super.init()
+    label = StaticSite(at: table.label)
+    site = StaticSite(at: table.site)
+    if table.capacity != 0 { capacity = table.capacity < 0 ? .max : table.capacity }
+    isSilent = table.quiet != 0
+  }
+
+  private static var run: belay_action_fn {
+    { work in
+      guard let work else { return }
+      Unmanaged<HostWork>.fromOpaque(work)._withUnsafeGuaranteedRef { $0.run() }
+    }
+  }
+
+  private static var free: FreeFunction {
+    { work in if let work { Unmanaged<HostWork>.fromOpaque(work).release() } }
+  }
+
+  private func lend(_ work: HostWork) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(work).toOpaque()
+  }
+
+  override func schedule(_ work: HostWork) {
+    table.schedule(context.pointer, Self.run, lend(work), Self.free)
+  }
+
+  override func start(_ work: HostWork, after span: Int64) {
+    timer = table.after(context.pointer, seconds(span), Self.run, lend(work), Self.free)
+  }
+
+  override func cancel() { table.cancel?(context.pointer, timer) }
+
+  override var now: Instant {
+    guard let now = table.now else { return super.now }
+    return nanoseconds(now(context.pointer)) ?? 0
+  }
+}
+
+@_cdecl("belay_scheduler_create_host")
+@implementation
+public func belay_scheduler_create_host(
+  _ table: UnsafePointer<belay_scheduler_table>!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let given = known(table), given.schedule != nil, given.after != nil else {
+    return failed(.invalid)
+  }
+  let loop = CLoop(given, context)
+  do throws(Failure) { return give(try HostScheduler.bind(loop)) } catch {
+    return failed(error.code)
+  }
+}
+
+@_cdecl("belay_scheduler_close")
+@implementation
+public func belay_scheduler_close(
+  _ s: OpaquePointer!, _ closed: belay_closed_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let report = closedReport(closed, Context(ctx, ctx_free))
+  guard let any = object(s, Scheduler.self) else { return fail(invalid(s)) }
+  guard let scheduler = any as? HostScheduler else { return fail(.wrongKind) }
+  return answer(scheduler.close(report))
 }
 
 /// Calls `body` with a virtual scheduler. Answers the code for another scheduler, or none.
@@ -92,8 +168,11 @@ public func belay_scheduler_queue_high_water(_ s: OpaquePointer!) -> Int {
 }
 
 /// Work that runs an action of the host's.
-private final class CWork: Work, @unchecked Sendable {
+final class CWork: Work, @unchecked Sendable {
   private let action: belay_action_fn
+  // Any thread may name it.
+  private let label = Atomic<UInt>(0)
+  private let site = Atomic<UInt>(0)
   private let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
 
@@ -103,6 +182,18 @@ private final class CWork: Work, @unchecked Sendable {
     self.ctx = ctx
     ctxFree = free
     super.init()
+  }
+
+  override var origin: Origin {
+    func text(_ word: borrowing Atomic<UInt>) -> StaticSite? {
+      StaticSite(at: UnsafePointer(bitPattern: word.load(ordering: .relaxed)))
+    }
+    return Origin(label: text(label), site: text(site))
+  }
+
+  func name(_ label: UnsafePointer<CChar>?, _ site: UnsafePointer<CChar>?) {
+    self.label.store(UInt(bitPattern: label), ordering: .relaxed)
+    self.site.store(UInt(bitPattern: site), ordering: .relaxed)
   }
 
   override func perform() { LastFailure.isolating { action(ctx) } }

@@ -23,7 +23,9 @@ extension belay_observer: SizedStruct { static var firstSize: Int { 96 } }
 extension belay_owner_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_queue_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
+extension belay_scheduler_table: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_source_options: SizedStruct { static var firstSize: Int { 56 } }
+extension belay_worker_options: SizedStruct { static var firstSize: Int { 40 } }
 
 /// Calls `body` with the members that this version knows of a struct of C's. Answers `refused` for NULL, and
 /// for a struct that `GrowingStruct` refuses. Does not copy a struct of this version's size.

@@ -69,6 +69,7 @@ public final class Loop: Entity, @unchecked Sendable {
       self.init(bound, options)
       return
     }
+    try checkNoOtherLoop()
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let code = uv_loop_init(uv)
     if code != 0 {
@@ -103,6 +104,7 @@ public final class Loop: Entity, @unchecked Sendable {
       }
       if bound.hasLostHandles { throw Failure(.bound, message: lostHandles) }
     }
+    try checkNoOtherLoop()
     if let known = LoopCore.adopter(of: uv) {
       let code = known.bind()
       if code.isFailure { throw Failure(code) }
@@ -180,6 +182,11 @@ private final class PostedWork: LoopPost, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
   override func run() { work() }
+}
+
+/// Refuses a thread that has a scheduler of the host's own.
+private func checkNoOtherLoop() throws(Failure) {
+  if Home.currentIfMade is HostHome { throw Failure(.bound) }
 }
 
 /// Refuses a libuv that does not suit the one that Belay was compiled for, or the one that the

@@ -1,50 +1,6 @@
 @_spi(Engine) import Belay
 import CLibuv
 
-/// Something that was still open on a loop when it was closed.
-public struct OpenResource {
-  /// "subscription", "timer", "uv_tcp", …
-  public let kind: StaticSite
-  /// Its name, if it was given one.
-  public let label: StaticSite?
-  /// The line of code that made it, if that is known.
-  public let site: StaticSite?
-  /// Tells it from others. It must not be read through.
-  public let address: UnsafeRawPointer
-  /// Whether it is the host's, and was left open. Otherwise it is Belay's, and the close ended it.
-  public let isForeign: Bool
-
-  /// One line of a report.
-  public var text: Text {
-    var text = kind.text
-    if let label { text += " " + label.text }
-    if let site { text += " at " + site.text }
-    return text + (isForeign ? " (the host's)" : "")
-  }
-}
-
-/// The report that a user gets when it has left: what was still open.
-struct LoopClosing {
-  private let resources: [OpenResource]
-  private let report: (([OpenResource]) -> Void)?
-  private let options: LoopOptions
-
-  init(_ resources: [OpenResource], _ report: (([OpenResource]) -> Void)?, _ options: LoopOptions) {
-    self.resources = resources
-    self.report = report
-    self.options = options
-  }
-
-  func tell() {
-    if let report { return report(resources) }
-    if options.isSilent { return }
-    let name = options.label?.text ?? "loop"
-    for resource in resources {
-      ErrorOutput.print("belay: closing \(name): still alive: \(resource.text)")
-    }
-  }
-}
-
 extension LoopUser {
   /// Ends what belongs to this user. The last user that leaves closes the loop.
   package func leave(_ report: (([OpenResource]) -> Void)?) -> Code {
@@ -54,7 +10,9 @@ extension LoopUser {
     defer { kept.release() }
     let isLast = core.hasOneUser
     let leaving = isLast ? nil : self
-    let closing = LoopClosing(core.resources(of: leaving), report, options)
+    var closing = ClosingReport(
+      report, label: options.label, site: options.site, isSilent: options.isSilent)
+    core.noteResources(of: leaving, in: &closing)
     // First: a thread whose work was refused must not see other work begin afterwards.
     for strand in core.strands(of: leaving) { strand.beginNothingMore() }
     markLeft()
@@ -67,7 +25,7 @@ extension LoopUser {
     return .ok
   }
 
-  private func leaveOthers(_ closing: LoopClosing) {
+  private func leaveOthers(_ closing: ClosingReport) {
     self.closing = closing
     // Counted as a request, so that the report is not made before all of it has ended.
     requests += 1
@@ -98,7 +56,7 @@ extension LoopCore {
   /// closes the libuv handles. Belay's own loop is run until that is done, unless it is running. On
   /// the host's loop no code of Belay's has to run after this, unless requests are on their way, or
   /// this was called inside of a callback of Belay's.
-  func close(_ closing: LoopClosing, _ members: CompoundCore) {
+  func close(_ closing: ClosingReport, _ members: CompoundCore) {
     begin(closing, leavesHandles: isAdopted && !isInside)
     shutDown(members)
     closeHandles()
@@ -124,41 +82,22 @@ extension LoopCore {
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
   /// `user` of several: the user's subscriptions, timers and strands.
-  func resources(of user: LoopUser?) -> [OpenResource] {
-    var found: [OpenResource] = []
-    @inline(never)
-    func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
-      found.append(
-        OpenResource(
-          kind: StaticSite(kind), label: label, site: site,
-          address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()),
-          isForeign: false))
-    }
-    func noteSubscriptions(at home: QueuedHome) {
-      home.forEachResident { resident in
-        let source = resident as? Source
-        resident.describeSubscriptions { link in
-          note(
-            "subscription", link, link.origin.label ?? source?.label,
-            link.origin.site ?? source?.site)
-        }
-      }
-    }
+  func noteResources(of user: LoopUser?, in closing: inout ClosingReport) {
     if let user {
       user.members.forEachMember {
         guard let link = $0 as? Link else { return }
-        note("subscription", link, link.origin.label, link.origin.site)
+        closing.note("subscription", link, link.origin.label, link.origin.site)
       }
     } else {
-      noteSubscriptions(at: self)
+      closing.note(at: self)
     }
-    for work in timers.all where user?.owns(work) ?? true { note("timer", work, nil, nil) }
+    for work in timers.all where user?.owns(work) ?? true { closing.note(work) }
     for strand in strands(of: user) {
       // A strand's residents must not be read while a thread of the pool is there.
-      if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
+      if strand.isBusy { closing.note("work", strand, nil, nil) } else { closing.note(at: strand) }
     }
-    if user != nil || isClosedByHost { return found }
-    withUnsafeMutablePointer(to: &found) { found in
+    if user != nil || isClosedByHost { return }
+    withUnsafeMutablePointer(to: &closing.resources) { found in
       var walk = Walk(core: self, found: found)
       withUnsafeMutablePointer(to: &walk) { walk in
         uv_walk(
@@ -169,7 +108,6 @@ extension LoopCore {
           }, walk)
       }
     }
-    return found
   }
 
   /// Frees a loop of Belay's. If the host still has handles on it, that is impossible, and it

@@ -6,7 +6,7 @@ import Synchronization
 /// The steps of a loop's close.
 extension LoopCore {
   /// Begins the close. If `leavesHandles`, it does not wait until libuv has released the handles.
-  func begin(_ closing: LoopClosing, leavesHandles: Bool) {
+  func begin(_ closing: ClosingReport, leavesHandles: Bool) {
     // Ended by `closeLastHandle`.
     requestBegan()
     self.closing = closing

@@ -54,7 +54,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// What the close waits for: Belay's requests, and handles whose close calls back.
   var requests = 0
   var watchers: [UnsafeMutableRawPointer] = []
-  var closing: LoopClosing?
+  var closing: ClosingReport?
   /// Whether the close does not wait for Belay's handles.
   var leavesHandles = false
   /// Whether the last handle must be closed when no callback of Belay's is on the stack.
@@ -309,6 +309,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isClosed { return .closed }
     if isRunning { return .busy }
     if let other = LoopCore.bound, other !== self { return .bound }
+    if Home.currentIfMade is HostHome { return .bound }
     if !take() { return .busy }
     Home.bind(self)
     return .ok

@@ -28,7 +28,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   let isAbandoned = Atomic<Bool>(false)
   // Used on the loop's thread: the report for the time when this has left, and how many requests it
   // waits for.
-  var closing: LoopClosing?
+  var closing: ClosingReport?
   var requests = 0
   /// The one behind this in the loop's list of those that have left.
   var nextLeaver: LoopUser?

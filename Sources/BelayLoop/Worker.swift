@@ -12,9 +12,15 @@ public final class Worker: Entity, @unchecked Sendable {
   /// Runs work on the worker's thread.
   public let scheduler: Scheduler
 
-  /// - Throws: libuv's error if the thread or the loop cannot be made.
-  public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
-    let thread = WorkerThread(options)
+  /// - Parameters:
+  ///   - options: the label is the thread's name, too, of which Linux keeps 15 bytes.
+  ///   - priority: the thread's nice value, from -20, the most urgent, to 19; 0: that of this thread.
+  /// - Throws: libuv's error if the thread or the loop cannot be made; the system's, such as -EACCES,
+  ///   if it refuses the priority.
+  public convenience init(
+    _ options: LoopOptions = LoopOptions(), priority: Int32 = 0
+  ) throws(Failure) {
+    let thread = WorkerThread(options, priority)
     self.init(thread, try thread.start())
   }
 
@@ -37,14 +43,16 @@ public final class Worker: Entity, @unchecked Sendable {
 /// The state of the thread.
 private final class WorkerThread: @unchecked Sendable {
   private var options: LoopOptions
+  private let priority: Int32
   private let started = UnsafeMutablePointer<uv_sem_t>.allocate(capacity: 1)
   private let thread = UnsafeMutablePointer<uv_thread_t>.allocate(capacity: 1)
   // The thread writes these before `started`; others read them afterwards.
   private var core: LoopCore?
   private var failure: Failure?
 
-  init(_ options: LoopOptions) {
+  init(_ options: LoopOptions, _ priority: Int32) {
     self.options = options
+    self.priority = priority
     self.options.isPersistent = true
   }
 
@@ -75,7 +83,11 @@ private final class WorkerThread: @unchecked Sendable {
 
   private func run() {
     let loop: Loop
-    do throws(Failure) { loop = try Loop(options) } catch {
+    do throws(Failure) {
+      let code = belay_shim_describe_thread(options.label?.pointer, priority)
+      if code < 0 { throw Failure(Code(rawValue: code)) }
+      loop = try Loop(options)
+    } catch {
       failure = error
       uv_sem_post(started)
       return

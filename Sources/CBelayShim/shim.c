@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -109,6 +111,13 @@ void belay_explore_end_thread(void) {
   if (belay_shim_current) end_thread(belay_shim_current);
 }
 #endif
+
+int belay_shim_describe_thread(const char *name, int nice) {
+  // For Linux, 0 is the calling thread.
+  if (nice != 0 && syscall(SYS_setpriority, PRIO_PROCESS, 0, nice) != 0) return -errno;
+  if (name) syscall(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
+  return 0;
+}
 
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 

@@ -42,6 +42,11 @@ BELAY_EXPORT int belay_disposable_dispose_sync(belay_disposable *disposable, dou
 /* Returns 1 when it has been disposed or has ended, even while its action is still running. Returns
    1 for NULL. */
 BELAY_EXPORT int belay_disposable_is_disposed(belay_disposable *disposable);
+/* Gives scheduled work (of belay_scheduler_after() and its kin) the name and the line of code under
+   which a close lists it among the open resources. Both are static; NULL: none. (A subscription has
+   those of its observer.) Any thread. Returns 0; BELAY_EKIND for another disposable. */
+BELAY_EXPORT int belay_disposable_set_label(belay_disposable *disposable, const char *label,
+                                            const char *site);
 
 /* Creates a disposable whose disposal calls `action` (may be NULL) once. `ctx_free` runs after the
    action, or when the last reference is released without a disposal. */

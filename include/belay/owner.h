@@ -14,7 +14,8 @@
  * rx.deallocated.)
  *
  * Threads. Any thread may call every function. An owner dies on the thread that releases its last
- * reference. An owner with a loop dies on the thread of that loop.
+ * reference. An owner with a loop dies on the thread of that loop. A close of that loop names the
+ * owner among the open resources, and leaves it alive; it dies on the thread that ends it then.
  */
 #ifndef BELAY_OWNER_H
 #define BELAY_OWNER_H
@@ -31,6 +32,9 @@ typedef struct belay_owner_options {
   const char *site;  /* static; BELAY_HERE */
   /* The loop at which the owner dies. NULL: the thread that releases the last reference. */
   belay_loop *loop;
+  /* In the place of `loop`: the scheduler of a loop, a worker or a pool, or one of the host's own,
+     at whose home the owner dies. */
+  belay_scheduler *scheduler;
 } belay_owner_options;
 
 BELAY_BEGIN
@@ -58,8 +62,8 @@ BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_opt
 /* Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
    4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
    not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-   0; BELAY_EWRONGTHREAD when the owner has a loop and this is not its thread, in which case no step
-   has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already. */
+   0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
+   step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already. */
 BELAY_EXPORT int belay_owner_end(void *pointer, belay_free_fn destroy, void *ctx);
 /* Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3. */
 BELAY_EXPORT int belay_owner_will_end(void *pointer);

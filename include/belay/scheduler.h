@@ -12,10 +12,45 @@
 #define BELAY_SCHEDULER_H
 
 #include "base.h"
+#include "loop.h"
 
 /* A handle by which recursive work asks for its next run. */
 typedef struct belay_recursion belay_recursion;
 typedef void (*belay_recursive_fn)(void *ctx, belay_recursion *recursion);
+
+/* A loop of the host's own: GLib's, a game's, another language's. Belay needs no libuv for it.
+
+   All functions get the `ctx` of belay_scheduler_create_host(). They must not wait, call Belay, or
+   run the work inside the call. The host runs `action(work)` on the thread of the loop, once, and
+   then calls `work_free(work)`. It calls `work_free(work)` alone, on any thread, for work that is
+   cancelled or that a loop which ends has not run. Work may be run after the scheduler's close; it
+   does nothing then.
+
+   What follows when the host does otherwise: work that is run on another thread does nothing, and
+   a line on stderr says so; work that is run twice does nothing the second time. When work of
+   `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
+   scheduler refuses everything with BELAY_ECANCELED. A timer that is early is set again. */
+typedef struct belay_scheduler_table {
+  size_t size;
+  const char *label; /* static; the name of the loop in reports */
+  const char *site;  /* static; BELAY_HERE */
+  /* The capacity of the queue from other threads, as in belay_loop_options; 0: 1024. */
+  size_t capacity;
+  /* Runs the work soon. Any thread calls it, and perhaps again before the work has been run. */
+  void (*schedule)(void *ctx, belay_action_fn action, void *work, belay_free_fn work_free);
+  /* Runs the work after `seconds`. Returns what `cancel` gets. The thread of the loop. Belay has at
+     most one such work waiting. */
+  void *(*after)(void *ctx, double seconds, belay_action_fn action, void *work,
+                 belay_free_fn work_free);
+  /* Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of a
+     cancelled timer when it is run. */
+  void (*cancel)(void *ctx, void *timer);
+  /* Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
+     clock. */
+  double (*now)(void *ctx);
+  /* 1: prints nothing about the things that are still open at the close. */
+  int quiet;
+} belay_scheduler_table;
 
 BELAY_BEGIN
 
@@ -49,6 +84,23 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
    is disposed of. Any thread may call this. NULL: BELAY_EINVAL. For a closed loop the result
    refuses work. (uv_queue_work; RACScheduler's background schedulers.) */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_pool(belay_loop *loop);
+/* Creates the scheduler of a loop that the host runs on the calling thread, and binds the loop to
+   this thread. What is made and subscribed to on this thread is at home there: values from other
+   threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync() waits
+   for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any more,
+   which may be after the close and on any thread.
+
+   belay_scheduler_close() ends it, or the end of its thread does. A release does not. Release the
+   result. NULL: BELAY_EINVAL for a table without `schedule` or `after`; BELAY_EBOUND when this
+   thread has another loop. (RxSwift's and ReactiveObjC's schedulers over any queue.) */
+BELAY_EXPORT belay_scheduler *belay_scheduler_create_host(const belay_scheduler_table *table,
+                                                          void *ctx, belay_free_fn ctx_free);
+/* Closes a scheduler of the host's own: interrupts everything that is at home there, disposes of
+   its work, drops what is queued, and unbinds the thread. `closed` gets what was still open, as in
+   belay_loop_close(), and has run when this returns, like `ctx_free`. Returns 0; BELAY_EWRONGTHREAD
+   on another thread; BELAY_ECLOSED the second time; BELAY_EKIND for another scheduler. */
+BELAY_EXPORT int belay_scheduler_close(belay_scheduler *scheduler, belay_closed_fn closed, void *ctx,
+                                       belay_free_fn ctx_free);
 /* Creates a scheduler that runs work at once, inside the call, where belay_scheduler_current() is
    not NULL, and else on `background`, which it retains. Delayed work runs on the current scheduler,
    or on `background` where there is none. Use it for subscribe_on when any thread may subscribe.

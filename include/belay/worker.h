@@ -12,11 +12,31 @@
 
 typedef struct belay_worker belay_worker;
 
+/* Zeroes after `size` mean the defaults. */
+typedef struct belay_worker_options {
+  size_t size;
+  /* Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes. */
+  const char *label;
+  const char *site; /* static; BELAY_HERE */
+  /* The capacity of the queue from other threads, as in belay_loop_options; 0: 1024. */
+  size_t capacity;
+  /* The nice value of the thread, from -20, the most urgent, to 19; 0: that of this thread. Any
+     program may ask for a larger value than it has. For a smaller one it needs RLIMIT_NICE or the
+     capability CAP_SYS_NICE. */
+  int priority;
+} belay_worker_options;
+
 BELAY_BEGIN
 
-/* Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
-   result. NULL, with libuv's error, when no thread can be started. */
+/* Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
+   thread. Release the result. NULL, with libuv's error, when no thread can be started. */
 BELAY_EXPORT belay_worker *belay_worker_create(const char *label);
+/* Starts a worker with options, such as a priority: a worker is a serial background queue of its
+   own. (The threads of libuv's pool are the whole process's, so the scheduler of a pool has no
+   priority.) NULL: as belay_worker_create(); BELAY_EINVAL for NULL and for a priority that is out
+   of range; the system's code, -EACCES or -EPERM, when it refuses the priority.
+   (schedulerWithPriority:name:) */
+BELAY_EXPORT belay_worker *belay_worker_create_with(const belay_worker_options *options);
 /* Adds a reference to `worker` and returns `worker`. */
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and

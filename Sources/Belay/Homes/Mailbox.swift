@@ -132,6 +132,9 @@ package final class Mailbox: @unchecked Sendable {
   /// be called. Called at home only.
   package var isEmpty: Bool { batch.isEmpty && lock.withLock { messages.isEmpty } }
 
+  /// Whether more than one message has not been opened yet. Called at home only.
+  package var hasSeveral: Bool { batch.count + lock.withLock { messages.count } > 1 }
+
   /// Whether a delivery in progress has messages left. Called at home only.
   package var isMidway: Bool { !batch.isEmpty }
 

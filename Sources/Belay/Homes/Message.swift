@@ -112,6 +112,7 @@ struct MessageQueue: ~Copyable {
   deinit { base.deallocate() }
 
   var isEmpty: Bool { taken == end }
+  var count: Int { end - taken }
 
   /// Adds a message. Answers whether the queue was empty before.
   @inline(__always)

@@ -55,3 +55,26 @@ final class WaitingResident: Resident, @unchecked Sendable {
   override func interrupt() { if isWaiting { end() } }
   override func describeSubscriptions(_ report: (Link) -> Void) { report(subscription) }
 }
+
+/// An entry of an owner that dies at the home, so that the home's close can name the owner. It is a
+/// member of the owner, whose death disposes of it.
+final class ResidentOwner: Resident, @unchecked Sendable {
+  let label: StaticSite?
+  let site: StaticSite?
+  private let listingHome: Home
+
+  init(_ owner: OwnerRecord, at home: Home) {
+    label = owner.label
+    site = owner.site
+    listingHome = home
+    super.init()
+  }
+
+  override func dispose(noting quiescence: Quiescence?) {
+    super.dispose(noting: quiescence)
+    listingHome.unlist(self)
+  }
+
+  /// The owner lives on. It dies on the thread that ends it.
+  override func interrupt() { dispose() }
+}

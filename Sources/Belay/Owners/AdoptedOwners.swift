@@ -86,7 +86,11 @@ package enum AdoptedOwners {
   /// The pointer's record, made when first asked for.
   package static func adopt(
     _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions
-  ) -> OwnerRecord { owner(of: object, options).record }
+  ) -> OwnerRecord {
+    let (record, isNew) = owner(of: object, options)
+    if isNew { record.reside() }
+    return record
+  }
 
   private static func owner(
     of object: UnsafeMutableRawPointer, _ options: AdoptionOptions
@@ -166,7 +170,7 @@ package enum AdoptedOwners {
   /// Runs steps 1 to 3. Waits until bound callbacks on other threads have returned.
   package static func willEnd(_ address: UInt) -> Code {
     guard let record = lock.withLock({ present(address) }) else { return .ok }
-    if let home = record.home, !home.isCurrent { return .wrongThread }
+    if let home = record.home, !home.isCurrent && !home.isClosing { return .wrongThread }
     return begin(record)
   }
 

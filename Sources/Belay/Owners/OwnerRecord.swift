@@ -123,6 +123,14 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     }
   }
 
+  /// Has the close of its home name it. Called once, by the code that has made it with a home.
+  @_spi(Engine) public final func reside() {
+    guard let home, home.listsResidents else { return }
+    let entry = ResidentOwner(self, at: home)
+    _ = add(entry)
+    home.list(entry)
+  }
+
   // MARK: State
 
   private final var state: State {

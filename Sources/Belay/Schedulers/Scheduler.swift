@@ -60,10 +60,12 @@ open class Scheduler: Entity, @unchecked Sendable {
     return work
   }
 
-  /// Runs `action` once, no earlier than `delay` from now.
+  /// Runs `action` once, no earlier than `delay` from now. `label` is its name when a close reports it.
   @discardableResult
-  public final func schedule(after delay: Duration, _ action: @escaping () -> Void) -> Disposable {
-    let work = ClosureWork(action)
+  public final func schedule(
+    after delay: Duration, label: StaticString? = nil, _ action: @escaping () -> Void
+  ) -> Disposable {
+    let work = ClosureWork(label: label, action)
     _ = submit(work, after: delay.nanoseconds)
     return work
   }
@@ -74,9 +76,9 @@ open class Scheduler: Entity, @unchecked Sendable {
   @discardableResult
   public final func schedule(
     after delay: Duration, every interval: Duration, leeway: Duration = .zero,
-    _ action: @escaping () -> Void
+    label: StaticString? = nil, _ action: @escaping () -> Void
   ) -> Disposable {
-    let work = ClosureWork(action)
+    let work = ClosureWork(label: label, action)
     _ = submit(
       work, after: delay.nanoseconds, every: interval.nanoseconds, leeway: leeway.nanoseconds)
     return work

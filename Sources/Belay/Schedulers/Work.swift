@@ -32,6 +32,9 @@ import Synchronization
   /// Does the work.
   open func perform() {}
 
+  /// The name and the line of code that a close's report gives it.
+  open var origin: Origin { Origin() }
+
   /// Releases what the work holds. Called exactly once; `perform` is not called afterwards.
   open func drop() {}
 
@@ -98,12 +101,16 @@ import Synchronization
 /// Work that calls a closure.
 package final class ClosureWork: Work, @unchecked Sendable {
   private var action: (() -> Void)?
+  private let label: StaticSite?
 
   @inline(never)
-  package init(_ action: @escaping () -> Void) {
+  package init(label: StaticString? = nil, _ action: @escaping () -> Void) {
     self.action = action
+    self.label = label.map { StaticSite($0) }
     super.init()
   }
+
+  package override var origin: Origin { Origin(label: label) }
 
   package override func perform() { action?() }
   package override func drop() { action = nil }

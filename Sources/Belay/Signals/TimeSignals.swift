@@ -15,7 +15,7 @@ extension Signal {
     after delay: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "timer")) { subscriber in
-      let work = ClosureWork {
+      let work = ClosureWork(label: "timer") {
         subscriber.send(convert(0))
         subscriber.completed()
       }
@@ -28,7 +28,7 @@ extension Signal {
   ) -> Signal<Value> {
     .create(SourceOptions(label: "interval")) { subscriber in
       var count: UInt64 = 0
-      let work = ClosureWork {
+      let work = ClosureWork(label: "interval") {
         let number = count
         count += 1
         subscriber.send(convert(number))

@@ -27,25 +27,14 @@ package protocol HomeExecutor: SerialExecutor {
 }
 
 /// Runs work at an actor's home.
-final class ActorScheduler: Scheduler, @unchecked Sendable {
-  private let ownHome: ExecutorHome
+final class ActorScheduler: HomeScheduler, @unchecked Sendable {
+  private let executorHome: ExecutorHome
 
   init(_ actor: any Actor) {
-    ownHome = ExecutorHome(of: actor)
-    super.init()
-    ownHome.scheduler = self
+    executorHome = ExecutorHome(of: actor)
+    super.init(executorHome)
+    executorHome.actorScheduler = self
   }
-
-  override var home: Home? { ownHome }
-
-  override func submit(_ work: Work) -> Code {
-    // Already set for work that came as a message: another thread may be disposing of it now.
-    if work.scheduler !== self { work.scheduler = self }
-    if work.due != nil { return ownHome.arm(work) }
-    return ownHome.post(Message(to: work, .work), reserved: false)
-  }
-
-  override func withdraw(_ work: Work) { ownHome.disarm(work) }
 
   // MARK: One scheduler for each actor
 
@@ -63,9 +52,11 @@ final class ActorScheduler: Scheduler, @unchecked Sendable {
     }
     let made = ActorScheduler(actor)
     let code = life.associate(made, with: key.address)
-    made.ownHome.endsWithActor = !code.isFailure
+    made.executorHome.endsWithActor = !code.isFailure
     making.release()
-    if !code.isFailure { life.add(AnonymousDisposable { [home = made.ownHome] in home.end() }) }
+    if !code.isFailure {
+      life.add(AnonymousDisposable { [home = made.executorHome] in home.end() })
+    }
     return made
   }
 

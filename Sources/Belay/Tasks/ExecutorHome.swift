@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// So callbacks at this home never run on two threads at once, and never outside of the actor. The
 /// home does not retain the actor, and closes when the actor dies.
-package final class ExecutorHome: QueuedHome, @unchecked Sendable {
+package final class ExecutorHome: TimedHome, @unchecked Sendable {
   private let isAnActors: Bool
   private weak let actor: (any Actor)?
   /// Whether a message has come, and no task has been started to open it.
@@ -18,10 +18,8 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   /// Whether the actor's death ends this. Set before other threads know it.
   var endsWithActor = false
   // Used only by the thread that is bound to this.
-  private let timers = TimerQueue()
   private var sleeper: Task<Void, Never>?
-  private var sleepsUntil: Instant?
-  package weak var scheduler: Scheduler?
+  weak var actorScheduler: Scheduler?
 
   /// - Parameters:
   ///   - actor: nil: the home is no actor's.
@@ -35,7 +33,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     }
   }
 
-  package override var ownScheduler: Scheduler? { scheduler }
+  override var scheduler: Scheduler? { actorScheduler }
 
   // MARK: In
 
@@ -143,44 +141,26 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     return belay_native_is_on(identity, implementation)
   }
 
-  // MARK: Time (as in `LoopCore`; a common base class would cost the library a table of functions)
+  // MARK: Time
 
-  /// Accepts work with a time, at which its scheduler fires it. Any thread may call this.
-  func arm(_ work: Work) -> Code {
-    if !isCurrent { return post(Message(to: work, .work), reserved: false) }
-    timers.insert(work)
-    rearm()
-    return .ok
-  }
-
-  /// Removes such work. Any thread may call this.
-  func disarm(_ work: Work) {
-    guard work.isTimed else { return }
-    perform { [self] in
-      timers.remove(work)
-      rearm()
+  override func startTimer(for due: Instant) {
+    // At most an hour, because clocks add the span to their time, which could overflow.
+    let span = min(max(0, due - MonotonicClock.now), 3_600_000_000_000)
+    sleeper = Task.detached { [weak self] in
+      do { try await Task.sleep(for: .nanoseconds(span)) } catch { return }
+      self?.perform { [weak self] in self?.timeIsUp() }
     }
   }
 
-  private func rearm() {
-    guard timers.wake != sleepsUntil else { return }
+  override func stopTimer() {
     sleeper?.cancel()
-    sleepsUntil = timers.wake
-    sleeper = sleepsUntil.map { due in
-      // At most an hour, because clocks add the span to their time, which could overflow.
-      let span = min(max(0, due - MonotonicClock.now), 3_600_000_000_000)
-      return Task.detached { [weak self] in
-        do { try await Task.sleep(for: .nanoseconds(span)) } catch { return }
-        self?.perform { [weak self] in self?.timeIsUp() }
-      }
-    }
+    sleeper = nil
   }
 
   private func timeIsUp() {
-    sleepsUntil = nil
+    target = nil
     sleeper = nil
-    timers.run(until: MonotonicClock.now)
-    rearm()
+    runDue()
   }
 
   // MARK: The end
@@ -188,14 +168,6 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   /// Ends the home, because the actor is dying: its code does not run any more.
   func end() {
     if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
-    bind {
-      mailbox.refuseWaiting()
-      // While they end, this home can be reached, so that no other thread finishes them.
-      interruptResidents()
-      timers.disposeAll()
-      sleeper?.cancel()
-      sleeper = nil
-      mailbox.close()
-    }
+    bind { endResidents() }
   }
 }

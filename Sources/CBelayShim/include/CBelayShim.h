@@ -104,6 +104,10 @@ BELAY_INLINE belay_thread *belay_shim_thread_if(uint64_t id) {
 BELAY_HIDDEN int belay_shim_hold_cancellation(void);
 BELAY_HIDDEN void belay_shim_allow_cancellation(int state);
 
+// Gives the calling thread a nice value, if that is not 0, and a name, of which the kernel keeps 15 bytes.
+// Answers 0 or a negative errno.
+BELAY_HIDDEN int belay_shim_describe_thread(const char *name, int nice);
+
 // Detaches a thread that will not be joined.
 BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
 

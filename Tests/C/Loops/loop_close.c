@@ -105,6 +105,92 @@ static void release_inside_the_callback(void) {
 
 /* ---- what it names ---- */
 
+static void close_names_owners(void) {
+  belay_loop *loop = open_loop();
+  static char adopted;
+  belay_owner_options options = BELAY_INIT(belay_owner_options, .label = "named", .loop = loop);
+  options.site = expected_site = BELAY_HERE;
+  belay_owner *owner = belay_owner_create("deinit", trace_action, NULL, &options);
+  options.label = "dead";
+  belay_owner_release(belay_owner_create(NULL, NULL, NULL, &options));
+  options.label = "adopted";
+  belay_owner *pointer = belay_owner_adopt(&adopted, &options);
+  options.loop = NULL;
+  options.scheduler = belay_loop_get_scheduler(loop);
+  options.label = "scheduler's";
+  belay_owner *other = belay_owner_create("other's deinit", trace_action, NULL, &options);
+  in_thread(release_owner, other);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_STRING(found, "(owner named)(owner adopted)(owner scheduler's)");
+  /* The last one was on its way there, and has ended where it could. */
+  CHECK_TRACE("action other's deinit");
+  belay_loop_release(loop);
+  /* They live on, and end where they are ended. */
+  CHECK_INT(belay_owner_is_dying(owner), 0);
+  belay_owner_release(owner);
+  CHECK_TRACE("action deinit");
+  CHECK_INT(belay_owner_end(&adopted, NULL, NULL), 0);
+  belay_owner_release(pointer);
+}
+
+static void close_names_labelled_timers(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  belay_disposable *timer;
+  CHECK_INT(belay_scheduler_every(scheduler, 1000, 1000, 0, empty_action, NULL, NULL, &timer), 0);
+  expected_site = BELAY_HERE;
+  CHECK_INT(belay_disposable_set_label(timer, "named", expected_site), 0);
+  belay_disposable_release(timer);
+  CHECK_INT(belay_scheduler_after(scheduler, 2000, empty_action, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_STRING(found, "(timer named)(timer -)");
+  belay_loop_release(loop);
+}
+
+/* The timer of an operator has the names of its subscription. */
+static void close_names_an_operators_timer(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  observer.label = "named";
+  observer.site = expected_site = BELAY_HERE;
+  belay_signal *signal = belay_signal_chain(also(subject), belay_op_debounce(scheduler, 1000));
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  send_int(subject, 1);
+  watch(belay_signal_interval(scheduler, 2000), "interval");
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_FOUND("(timer named)");
+  CHECK_FOUND("(timer interval)");
+  trace_clear();
+  belay_signal_release(subject);
+  belay_loop_release(loop);
+}
+
+static void only_work_has_a_label(void) {
+  belay_disposable *nop = belay_nop_create();
+  CHECK_FAILS(belay_disposable_set_label(nop, "it", NULL), BELAY_EKIND);
+  CHECK_FAILS(belay_disposable_set_label(NULL, "it", NULL), BELAY_EINVAL);
+  belay_disposable_release(nop);
+}
+
+static void close_and_print(void *loop) { belay_loop_close(loop, NULL, NULL, NULL); }
+
+static void the_report_names_the_loop_and_its_site(void) {
+  char text[400], expected[400];
+  const char *site = BELAY_HERE;
+  belay_loop *loop =
+      belay_loop_create(&BELAY_INIT(belay_loop_options, .label = "mine", .site = site));
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 1000, empty_action, NULL, NULL,
+                                  NULL),
+            0);
+  printed_while(close_and_print, loop, text, sizeof text);
+  snprintf(expected, sizeof expected, "belay: closing mine at %s: still alive: timer\n", site);
+  CHECK_STRING(text, expected);
+  belay_loop_release(loop);
+}
+
 static void close_names_subscriptions(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
@@ -438,6 +524,11 @@ static const test_case cases[] = {
     CASE(close_inside_a_callback),
     CASE(close_inside_next),
     CASE(release_inside_the_callback),
+    CASE(close_names_owners),
+    CASE(close_names_labelled_timers),
+    CASE(close_names_an_operators_timer),
+    CASE(only_work_has_a_label),
+    CASE(the_report_names_the_loop_and_its_site),
     CASE(close_names_subscriptions),
     CASE(close_names_only_what_is_alive),
     CASE(close_names_timers),

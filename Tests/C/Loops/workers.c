@@ -1,6 +1,11 @@
 /* Workers: a thread and a loop of their own. */
 #include "cases.h"
 
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 typedef struct visit {
   pthread_t thread;
   int order, count, freed;
@@ -113,6 +118,65 @@ static void it_ends_with_every_user_of_its_loop(void) {
   CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), 0);
 }
 
+/* What its thread is, seen from inside. */
+static struct {
+  char name[17];
+  int nice;
+} thread_is;
+
+static void look_at_the_thread(void *ctx) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%ld/comm", syscall(SYS_gettid));
+  FILE *file = fopen(path, "r");
+  CHECK(file && fgets(thread_is.name, sizeof thread_is.name, file));
+  if (file) fclose(file);
+  thread_is.name[strcspn(thread_is.name, "\n")] = 0;
+  thread_is.nice = getpriority(PRIO_PROCESS, 0);
+  finish(NULL);
+}
+
+static void look_at(belay_worker *worker) {
+  CHECK(worker != NULL);
+  CHECK_INT(belay_scheduler_schedule(belay_worker_get_scheduler(worker), look_at_the_thread, NULL,
+                                     NULL, NULL),
+            0);
+  wait_until_done(1);
+  belay_worker_release(worker);
+}
+
+static void its_thread_has_a_name_and_a_priority(void) {
+  int nice = getpriority(PRIO_PROCESS, 0);
+  look_at(belay_worker_create("decoder"));
+  CHECK_STRING(thread_is.name, "decoder");
+  CHECK_INT(thread_is.nice, nice);
+  look_at(belay_worker_create_with(&BELAY_INIT(
+      belay_worker_options, .label = "a label that is too long", .priority = 19)));
+  CHECK_STRING(thread_is.name, "a label that is");
+  CHECK_INT(thread_is.nice, 19);
+  CHECK_INT(getpriority(PRIO_PROCESS, 0), nice);
+}
+
+/* On a thread that may not raise its priority again. */
+static void ask_for_more(void *ctx) {
+  CHECK_INT(setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10), 0);
+  if (geteuid() == 0) CHECK_INT((int)syscall(SYS_setresuid, 65534, 65534, 65534), 0);
+  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = -5)) == NULL);
+  check_last_error(-EACCES);
+  look_at(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = 15)));
+  CHECK_INT(thread_is.nice, 15);
+}
+
+static void a_priority_is_refused_by_the_system(void) { in_thread(ask_for_more, NULL); }
+
+static void a_priority_out_of_range(void) {
+  CHECK(belay_worker_create_with(NULL) == NULL);
+  check_last_error(BELAY_EINVAL);
+  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = 20)) == NULL);
+  check_last_error(BELAY_EINVAL);
+  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = -21)) == NULL);
+  check_last_error(BELAY_EINVAL);
+}
+
 static void workers_take_NULL(void) {
   belay_worker_release(NULL);
   CHECK(belay_worker_retain(NULL) == NULL);
@@ -124,6 +188,7 @@ static const test_case cases[] = {
     CASE(work_runs_on_the_workers_thread_in_order), CASE(delayed_work_runs_too),
     CASE(what_has_not_begun_goes_with_the_worker),  CASE(a_scheduler_outlives_its_worker),
     CASE(released_on_its_own_thread),               CASE(it_ends_with_every_user_of_its_loop),
-    CASE(workers_take_NULL)};
+    CASE(its_thread_has_a_name_and_a_priority),     CASE(a_priority_is_refused_by_the_system),
+    CASE(a_priority_out_of_range),                  CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,5 +1,6 @@
 // Homes: what is sent from other threads, and what ends meanwhile.
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 #include "support/check.hpp"
@@ -36,6 +37,46 @@ class background {
   belay::loop loop_ = belay::loop::adopt(nullptr);
   std::atomic<bool> stopped_{false};
   std::thread thread_;
+};
+
+// A loop of the program's own: a queue and one timer.
+class own_loop : public belay::host_loop {
+ public:
+  void schedule(belay::host_work work) override {
+    const std::lock_guard<std::mutex> guard(lock_);
+    work_.push_back(std::move(work));
+  }
+  void *after(belay::seconds delay, belay::host_work work) override {
+    due_ = std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(delay);
+    timer_.emplace(std::move(work));
+    return &timer_;
+  }
+  void cancel(void *timer) override {
+    CHECK(timer == &timer_);
+    timer_.reset();
+  }
+  // Runs what has come by now, and the timer if it is due.
+  void turn() {
+    std::vector<belay::host_work> work;
+    {
+      const std::lock_guard<std::mutex> guard(lock_);
+      work.swap(work_);
+    }
+    for (const belay::host_work &each : work) each();
+    if (timer_ && due_ <= std::chrono::steady_clock::now()) {
+      const belay::host_work timer = std::move(*timer_);
+      timer_.reset();
+      timer();
+    }
+  }
+
+ private:
+  std::mutex lock_;
+  std::vector<belay::host_work> work_;
+  std::optional<belay::host_work> timer_;
+  std::chrono::steady_clock::time_point due_;
+  tracked alive_;
 };
 
 }  // namespace
@@ -240,4 +281,40 @@ CASE(loops) {
     CHECK_ERROR(loop.run(), BELAY_ECLOSED);
   }
   CHECK(!belay::loop::current());
+}
+
+CASE(a_loop_of_the_programs_own_is_a_home) {
+  check::trace seen;
+  {
+    auto made = std::make_unique<own_loop>();
+    own_loop &loop = *made;
+    const belay::host_scheduler scheduler(std::move(made));
+    CHECK(belay::scheduler::current() == scheduler);
+    CHECK_ERROR(belay::host_scheduler(std::make_unique<own_loop>()), BELAY_EBOUND);
+    belay::subject<int> numbers;
+    const auto home = std::this_thread::get_id();
+    int sum = 0;
+    numbers.subscribe([&](int n) {
+      CHECK(std::this_thread::get_id() == home);
+      sum += n;
+    });
+    std::thread([&] {
+      for (int n = 1; n <= 100; n++) CHECK(numbers.next(n));
+    }).join();
+    CHECK_EQUAL(sum, 0);
+    loop.turn();
+    CHECK_EQUAL(sum, 5050);
+    bool is_over = false;
+    scheduler.after(1ms, [&] { is_over = true; });
+    while (!is_over) loop.turn();
+    const belay::disposable timer = scheduler.every(1h, 1h, [] {});
+    timer.set_label("alarm", BELAY_HERE);
+    scheduler.close([&](const std::vector<belay::open_resource> &left) {
+      seen(left.size(), left[1].kind, left[1].label);
+    });
+    CHECK_EQUAL(seen.take(), "2 timer alarm");
+    CHECK_ERROR(scheduler.schedule([] {}), BELAY_ECANCELED);
+    CHECK_ERROR(scheduler.close(), BELAY_ECLOSED);
+  }
+  CHECK_EQUAL(tracked::alive.load(), 0);
 }

@@ -697,6 +697,42 @@ static napi_value call_op_breakpoint_on_error(napi_env env, napi_callback_info i
   return bn_end(&call, bn_applied(&call, belay_op_breakpoint_on_error()));
 }
 
+static napi_value call_loop_alive(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_code(&call, belay_loop_alive(bn_loop(&call, 0))));
+}
+
+static napi_value call_loop_now(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_counted(&call, (double)belay_loop_now(bn_loop(&call, 0))));
+}
+
+static napi_value call_loop_get_scheduler(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_made(&call, BN_SCHEDULER, belay_scheduler_retain(belay_loop_get_scheduler(bn_loop(&call, 0)))));
+}
+
+static napi_value call_loop_turns(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_counted(&call, (double)belay_loop_turns(bn_loop(&call, 0))));
+}
+
+static napi_value call_loop_post(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_code(&call, belay_loop_post(bn_loop(&call, 0), bn_is_given(&call, 1) ? on_action : NULL, bn_ctx(&call, 1), bn_free)));
+}
+
+static napi_value call_loop_queue_high_water(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_counted(&call, (double)belay_loop_queue_high_water(bn_loop(&call, 0))));
+}
+
 static napi_value call_scheduler_immediate(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1063,42 +1099,6 @@ static napi_value call_op_attempt(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
   return bn_end(&call, bn_applied(&call, belay_op_attempt(bn_is_given(&call, 1) ? on_attempt : NULL, bn_ctx(&call, 1), bn_free)));
-}
-
-static napi_value call_loop_alive(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_code(&call, belay_loop_alive(bn_loop(&call, 0))));
-}
-
-static napi_value call_loop_now(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_counted(&call, (double)belay_loop_now(bn_loop(&call, 0))));
-}
-
-static napi_value call_loop_get_scheduler(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_made(&call, BN_SCHEDULER, belay_scheduler_retain(belay_loop_get_scheduler(bn_loop(&call, 0)))));
-}
-
-static napi_value call_loop_turns(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_counted(&call, (double)belay_loop_turns(bn_loop(&call, 0))));
-}
-
-static napi_value call_loop_post(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_code(&call, belay_loop_post(bn_loop(&call, 0), bn_is_given(&call, 1) ? on_action : NULL, bn_ctx(&call, 1), bn_free)));
-}
-
-static napi_value call_loop_queue_high_water(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_counted(&call, (double)belay_loop_queue_high_water(bn_loop(&call, 0))));
 }
 
 static napi_value call_notice_remove(napi_env env, napi_callback_info info) {
@@ -1661,6 +1661,12 @@ const bn_export bn_exports[] = {
     {"op_initially", call_op_initially},
     {"op_log", call_op_log},
     {"op_breakpoint_on_error", call_op_breakpoint_on_error},
+    {"loop_alive", call_loop_alive},
+    {"loop_now", call_loop_now},
+    {"loop_get_scheduler", call_loop_get_scheduler},
+    {"loop_turns", call_loop_turns},
+    {"loop_post", call_loop_post},
+    {"loop_queue_high_water", call_loop_queue_high_water},
     {"scheduler_immediate", call_scheduler_immediate},
     {"scheduler_trampoline", call_scheduler_trampoline},
     {"scheduler_create_virtual", call_scheduler_create_virtual},
@@ -1721,12 +1727,6 @@ const bn_export bn_exports[] = {
     {"op_retry_when", call_op_retry_when},
     {"op_retry_backoff", call_op_retry_backoff},
     {"op_attempt", call_op_attempt},
-    {"loop_alive", call_loop_alive},
-    {"loop_now", call_loop_now},
-    {"loop_get_scheduler", call_loop_get_scheduler},
-    {"loop_turns", call_loop_turns},
-    {"loop_post", call_loop_post},
-    {"loop_queue_high_water", call_loop_queue_high_water},
     {"notice_remove", call_notice_remove},
     {"owner_event_unwatch", call_owner_event_unwatch},
     {"owner_event_unwatch_name", call_owner_event_unwatch_name},

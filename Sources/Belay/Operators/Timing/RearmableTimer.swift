@@ -92,6 +92,9 @@ final class RearmableTimer: @unchecked Sendable {
     return scheduler.submit(next, at: due)
   }
 
+  /// How its subscription began.
+  fileprivate var origin: Origin { subscription.origin }
+
   /// Called when the scheduler drops work, because it is closed. The subscription may be reachable
   /// only from here.
   fileprivate func lost(_ dropped: Work) {
@@ -138,6 +141,8 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     super.init()
     isLossHandled = true
   }
+
+  override var origin: Origin { timer?.origin ?? super.origin }
 
   override func perform() {
     guard let timer else { return }

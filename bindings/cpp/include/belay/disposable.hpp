@@ -56,6 +56,11 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
   }
   // Whether it was disposed or has ended; true for an empty one.
   bool is_disposed() const noexcept { return belay_disposable_is_disposed(get()) != 0; }
+  // Names scheduled work for reports; both are static, `site` may be BELAY_HERE. Throws BELAY_EKIND
+  // for any other disposable.
+  void set_label(const char *label, const char *site = nullptr) const {
+    detail::check(belay_disposable_set_label(get(), label, site));
+  }
 
  protected:
   explicit disposable(belay_disposable *raw) noexcept : handle(raw) {}

@@ -9,7 +9,10 @@
 #include <belay/handle.hpp>
 #include <belay/integer.hpp>
 #include <belay/scheduler.hpp>
+#include <chrono>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace belay {
@@ -38,6 +41,15 @@ struct open_resource {
   const void *address;
   bool is_foreign;  // the program's, left as it is; else Belay's, ended by the close
 };
+
+namespace detail {
+template <class F>
+void call_closed(void *ctx, const belay_open_resource *const *resources, std::size_t count) {
+  guarded("a loop's close", [&] {
+    call_checked(callable<F>(ctx), std::vector<open_resource>(resources, resources + count));
+  });
+}
+}  // namespace detail
 
 // One user of a loop. All users that are made on a thread share its loop. Observers at() this user
 // and the work of its scheduler end with it. Drop the last reference on the loop's thread: that
@@ -106,15 +118,8 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   // The same; `closed` is called with a std::vector<open_resource> of it.
   template <class F>
   void close(F closed) const {
-    detail::check(belay_loop_close(
-        get(),
-        [](void *ctx, const belay_open_resource *const *resources, std::size_t count) {
-          detail::guarded("a loop's close", [&] {
-            detail::call_checked(detail::callable<F>(ctx),
-                                 std::vector<open_resource>(resources, resources + count));
-          });
-        },
-        detail::context(std::move(closed)), &detail::destroy<F>));
+    detail::check(belay_loop_close(get(), &detail::call_closed<F>,
+                                   detail::context(std::move(closed)), &detail::destroy<F>));
   }
 
  private:
@@ -144,8 +149,110 @@ class worker
  public:
   // Starts one; `label` is static, and may be null.
   explicit worker(const char *label = nullptr) : handle(detail::made(belay_worker_create(label))) {}
+  // The same with a priority: the nice value of its thread, from -20 to 19. Throws the system's code
+  // when it refuses that.
+  worker(const char *label, int priority) : handle(create(label, priority)) {}
   explicit worker(empty) noexcept {}
   belay::scheduler scheduler() const { return *this; }
+
+ private:
+  static belay_worker *create(const char *label, int priority) {
+    belay_worker_options raw = {};
+    raw.size = sizeof raw;
+    raw.label = label;
+    raw.priority = priority;
+    return detail::made(belay_worker_create_with(&raw));
+  }
+};
+
+// Work that a loop of the program's own has been given. It is run once, on the loop's thread; a loop
+// that ends drops what it has not run.
+class host_work {
+ public:
+  host_work(belay_action_fn action, void *work, belay_free_fn free) noexcept
+      : action_(action), free_(free), work_(work) {}
+  host_work(host_work &&other) noexcept
+      : action_(other.action_), free_(std::exchange(other.free_, nullptr)), work_(other.work_) {}
+  host_work &operator=(host_work &&other) noexcept {
+    std::swap(action_, other.action_);
+    std::swap(free_, other.free_);
+    std::swap(work_, other.work_);
+    return *this;
+  }
+  ~host_work() {
+    if (free_) free_(work_);
+  }
+  void operator()() const { action_(work_); }
+
+ private:
+  belay_action_fn action_;
+  belay_free_fn free_;
+  void *work_;
+};
+
+// A loop of the program's own; see belay_scheduler_table. Its functions must not wait, call Belay, or
+// run the work inside the call.
+class host_loop {
+ public:
+  virtual ~host_loop() = default;
+  // Runs the work soon, on the loop's thread. Any thread calls this.
+  virtual void schedule(host_work work) = 0;
+  // Runs the work after a time, and returns what cancel() gets. Both on the loop's thread.
+  virtual void *after(seconds delay, host_work work) = 0;
+  virtual void cancel(void *timer) = 0;
+  // Its clock. Any thread calls this.
+  virtual seconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+};
+
+// The scheduler of a loop that the program runs on this thread: the home of what is made and
+// subscribed to there, without libuv. close() ends it, or the end of the thread does.
+class host_scheduler : public belay::scheduler {
+ public:
+  // Throws BELAY_EBOUND when the thread has another loop.
+  explicit host_scheduler(std::unique_ptr<host_loop> loop, const loop_options &options = {})
+      : scheduler(adopt(create(std::move(loop), options))) {}
+
+  // Ends what is at home there, and prints it on stderr.
+  void close() const { detail::check(belay_scheduler_close(get(), nullptr, nullptr, nullptr)); }
+  // The same; `closed` is called with a std::vector<open_resource> of it.
+  template <class F>
+  void close(F closed) const {
+    detail::check(belay_scheduler_close(get(), &detail::call_closed<F>,
+                                        detail::context(std::move(closed)), &detail::destroy<F>));
+  }
+
+ private:
+  static host_loop &of(void *ctx) noexcept {
+    return **static_cast<std::unique_ptr<host_loop> *>(ctx);
+  }
+  static belay_scheduler *create(std::unique_ptr<host_loop> loop, const loop_options &options) {
+    auto raw = detail::begin_raw<belay_scheduler_table>(options);
+    raw.capacity = options.capacity;
+    raw.quiet = options.quiet;
+    // A callable that throws has dropped the work.
+    raw.schedule = [](void *ctx, belay_action_fn action, void *work, belay_free_fn free) {
+      detail::guarded("a loop", [&] { of(ctx).schedule(host_work(action, work, free)); });
+    };
+    raw.after = [](void *ctx, double delay, belay_action_fn action, void *work,
+                   belay_free_fn free) {
+      void *timer = nullptr;
+      detail::guarded("a loop", [&] {
+        timer = of(ctx).after(seconds(delay), host_work(action, work, free));
+      });
+      return timer;
+    };
+    raw.cancel = [](void *ctx, void *timer) {
+      detail::guarded("a loop", [&] { of(ctx).cancel(timer); });
+    };
+    raw.now = [](void *ctx) {
+      double time = 0;
+      detail::guarded("a loop", [&] { time = of(ctx).now().count(); });
+      return time;
+    };
+    using held = std::unique_ptr<host_loop>;
+    return detail::made(belay_scheduler_create_host(&raw, detail::context(std::move(loop)),
+                                                    &detail::destroy<held>));
+  }
 };
 
 inline scheduler::scheduler(const loop &loop)

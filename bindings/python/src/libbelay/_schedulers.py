@@ -165,8 +165,13 @@ class Worker(BlockHandle):
     #: Runs work on the worker's thread.
     scheduler: Scheduler
 
-    def __init__(self) -> None:
-        self._own(lib.belay_worker_create(ffi.NULL))
+    def __init__(self, *, priority: int = 0) -> None:
+        """``priority`` is the nice value of its thread, from -20 to 19. Raises an OSError's code as a
+        BelayError when the system refuses that."""
+        options = ffi.new("belay_worker_options *")
+        options.size = ffi.sizeof("belay_worker_options")
+        options.priority = priority
+        self._own(lib.belay_worker_create_with(options))
         self.scheduler = Scheduler._lent(lib.belay_worker_get_scheduler(self._c))
         with_threads.add(self)
 

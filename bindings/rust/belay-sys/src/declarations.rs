@@ -438,6 +438,9 @@ pub struct belay_owner_options {
     pub site: *const c_char,
     /// The loop at which the owner dies. NULL: the thread that releases the last reference.
     pub r#loop: *mut belay_loop,
+    /// In the place of `loop`: the scheduler of a loop, a worker or a pool, or one of the host's own,
+    /// at whose home the owner dies.
+    pub scheduler: *mut belay_scheduler,
 }
 
 impl Default for belay_owner_options {
@@ -725,6 +728,68 @@ pub struct belay_exchange {
     pub subscribe: Option<unsafe extern "C" fn(signal: *mut c_void, observer: *const belay_exchange_observer, subscription: *mut belay_exchange_subscription) -> c_int>,
 }
 
+/// `uv_loop_s` of `loop.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct uv_loop_s {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// `belay_run_mode` of `loop.h`.
+pub type belay_run_mode = c_uint;
+/// until nothing is left to wait for, or belay_loop_stop()
+pub const BELAY_RUN_DEFAULT: belay_run_mode = 0;
+/// one turn; waits for something to do
+pub const BELAY_RUN_ONCE: belay_run_mode = 1;
+/// one turn; does not wait
+pub const BELAY_RUN_NOWAIT: belay_run_mode = 2;
+
+/// NULL, or zeroes after `size`, means the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_loop_options {
+    /// `size`.
+    pub size: usize,
+    /// static; the name of the loop in reports
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// The capacity of the queue from other threads, which holds events, scheduled work and posts; 0:
+    /// 1024. Ends and disposals are never refused. The capacity of the first user counts.
+    pub capacity: usize,
+    /// 1: waiting for other threads counts as something to wait for. A run then continues until
+    /// belay_loop_stop(), as long as this user is there.
+    pub persistent: c_int,
+    /// 1: prints nothing about the things that are still open when this user leaves.
+    pub quiet: c_int,
+    /// The version of libuv that the caller uses: UV_VERSION_HEX, or the result of uv_version(); 0:
+    /// unknown. BELAY_ENOTSUP when the libuv that Belay calls has another major version, or an older
+    /// minor one: the process then contains two copies of libuv, or the wrong one.
+    pub uv_version: u32,
+}
+
+impl Default for belay_loop_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_loop_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_loop_options>();
+        made
+    }
+}
+
+/// A thing that was still open on a loop when the loop was closed.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_open_resource {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Gets the things that were still open. `resources` has `count` items, borrowed together with their
+/// array until the callback returns.
+pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, resources: *const *const belay_open_resource, count: usize)>;
+
 /// A handle by which recursive work asks for its next run.
 #[repr(C)]
 #[derive(Debug)]
@@ -735,6 +800,53 @@ pub struct belay_recursion {
 
 /// `belay_recursive_fn` of `scheduler.h`.
 pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recursion: *mut belay_recursion)>;
+
+/// A loop of the host's own: GLib's, a game's, another language's. Belay needs no libuv for it.
+///
+/// All functions get the `ctx` of belay_scheduler_create_host(). They must not wait, call Belay, or
+/// run the work inside the call. The host runs `action(work)` on the thread of the loop, once, and
+/// then calls `work_free(work)`. It calls `work_free(work)` alone, on any thread, for work that is
+/// cancelled or that a loop which ends has not run. Work may be run after the scheduler's close; it
+/// does nothing then.
+///
+/// What follows when the host does otherwise: work that is run on another thread does nothing, and
+/// a line on stderr says so; work that is run twice does nothing the second time. When work of
+/// `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
+/// scheduler refuses everything with BELAY_ECANCELED. A timer that is early is set again.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_scheduler_table {
+    /// `size`.
+    pub size: usize,
+    /// static; the name of the loop in reports
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// The capacity of the queue from other threads, as in belay_loop_options; 0: 1024.
+    pub capacity: usize,
+    /// Runs the work soon. Any thread calls it, and perhaps again before the work has been run.
+    pub schedule: Option<unsafe extern "C" fn(ctx: *mut c_void, action: belay_action_fn, work: *mut c_void, work_free: belay_free_fn)>,
+    /// Runs the work after `seconds`. Returns what `cancel` gets. The thread of the loop. Belay has at
+    /// most one such work waiting.
+    pub after: Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, action: belay_action_fn, work: *mut c_void, work_free: belay_free_fn) -> *mut c_void>,
+    /// Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of a
+    /// cancelled timer when it is run.
+    pub cancel: Option<unsafe extern "C" fn(ctx: *mut c_void, timer: *mut c_void)>,
+    /// Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
+    /// clock.
+    pub now: Option<unsafe extern "C" fn(ctx: *mut c_void) -> f64>,
+    /// 1: prints nothing about the things that are still open at the close.
+    pub quiet: c_int,
+}
+
+impl Default for belay_scheduler_table {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_scheduler_table = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_scheduler_table>();
+        made
+    }
+}
 
 /// `belay_catch_fn` of `flattening.h`.
 pub type belay_catch_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error) -> *mut belay_signal>;
@@ -840,68 +952,6 @@ pub struct belay_invocation {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
-
-/// `uv_loop_s` of `loop.h`.
-#[repr(C)]
-#[derive(Debug)]
-pub struct uv_loop_s {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// `belay_run_mode` of `loop.h`.
-pub type belay_run_mode = c_uint;
-/// until nothing is left to wait for, or belay_loop_stop()
-pub const BELAY_RUN_DEFAULT: belay_run_mode = 0;
-/// one turn; waits for something to do
-pub const BELAY_RUN_ONCE: belay_run_mode = 1;
-/// one turn; does not wait
-pub const BELAY_RUN_NOWAIT: belay_run_mode = 2;
-
-/// NULL, or zeroes after `size`, means the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_loop_options {
-    /// `size`.
-    pub size: usize,
-    /// static; the name of the loop in reports
-    pub label: *const c_char,
-    /// static; BELAY_HERE
-    pub site: *const c_char,
-    /// The capacity of the queue from other threads, which holds events, scheduled work and posts; 0:
-    /// 1024. Ends and disposals are never refused. The capacity of the first user counts.
-    pub capacity: usize,
-    /// 1: waiting for other threads counts as something to wait for. A run then continues until
-    /// belay_loop_stop(), as long as this user is there.
-    pub persistent: c_int,
-    /// 1: prints nothing about the things that are still open when this user leaves.
-    pub quiet: c_int,
-    /// The version of libuv that the caller uses: UV_VERSION_HEX, or the result of uv_version(); 0:
-    /// unknown. BELAY_ENOTSUP when the libuv that Belay calls has another major version, or an older
-    /// minor one: the process then contains two copies of libuv, or the wrong one.
-    pub uv_version: u32,
-}
-
-impl Default for belay_loop_options {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_loop_options = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_loop_options>();
-        made
-    }
-}
-
-/// A thing that was still open on a loop when the loop was closed.
-#[repr(C)]
-#[derive(Debug)]
-pub struct belay_open_resource {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// Gets the things that were still open. `resources` has `count` items, borrowed together with their
-/// array until the callback returns.
-pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, resources: *const *const belay_open_resource, count: usize)>;
 
 /// Gets `user_info` as it was given; `name`, borrowed; and `address`, which is the `object` of
 /// belay_owner_create() or the adopted pointer. The owner itself is dead.
@@ -1167,6 +1217,33 @@ pub const BELAY_EVENT_COMPLETED: belay_event = 2;
 pub struct belay_worker {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Zeroes after `size` mean the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_worker_options {
+    /// `size`.
+    pub size: usize,
+    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes.
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// The capacity of the queue from other threads, as in belay_loop_options; 0: 1024.
+    pub capacity: usize,
+    /// The nice value of the thread, from -20, the most urgent, to 19; 0: that of this thread. Any
+    /// program may ask for a larger value than it has. For a smaller one it needs RLIMIT_NICE or the
+    /// capability CAP_SYS_NICE.
+    pub priority: c_int,
+}
+
+impl Default for belay_worker_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_worker_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_worker_options>();
+        made
+    }
 }
 
 /// `belay_drawing` of `drawing.h`.
@@ -1523,8 +1600,8 @@ extern "C" {
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
     /// not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-    /// 0; BELAY_EWRONGTHREAD when the owner has a loop and this is not its thread, in which case no step
-    /// has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
+    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
+    /// step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
     pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
     /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3.
     pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
@@ -1836,6 +1913,10 @@ extern "C" {
     /// Returns 1 when it has been disposed or has ended, even while its action is still running. Returns
     /// 1 for NULL.
     pub fn belay_disposable_is_disposed(disposable: *mut belay_disposable) -> c_int;
+    /// Gives scheduled work (of belay_scheduler_after() and its kin) the name and the line of code under
+    /// which a close lists it among the open resources. Both are static; NULL: none. (A subscription has
+    /// those of its observer.) Any thread. Returns 0; BELAY_EKIND for another disposable.
+    pub fn belay_disposable_set_label(disposable: *mut belay_disposable, label: *const c_char, site: *const c_char) -> c_int;
     /// Creates a disposable whose disposal calls `action` (may be NULL) once. `ctx_free` runs after the
     /// action, or when the last reference is released without a disposal.
     pub fn belay_disposable_create(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_disposable;
@@ -1932,6 +2013,116 @@ extern "C" {
     /// Gives back the reference of an exchange, whichever copy made it, and zeroes it. Does nothing for
     /// NULL and for one that is zeroed. Any thread.
     pub fn belay_exchange_release(exchange: *mut belay_exchange);
+    /// Returns the loop of this thread, with the caller as one more user. If the thread has none,
+    /// creates one of Belay's own, bound to this thread. `options` may be NULL. Release the result.
+    /// NULL: BELAY_ENOTSUP for the reason that `uv_version` names, and when the libuv in the process is
+    /// older than the one that Belay was compiled for.
+    pub fn belay_loop_create(options: *const belay_loop_options) -> *mut belay_loop;
+    /// Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
+    /// `data`, its handles or its run. It does not keep the loop alive, except for timers and sources in
+    /// use. If Belay is on that loop already, the caller becomes one more user, and the loop is bound to
+    /// this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
+    /// callback of the close has run. Release the result.
+    ///
+    /// NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
+    /// and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
+    /// belay_loop_create().
+    pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
+    /// Adds a reference to `loop` and returns `loop`.
+    pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
+    /// Gives a reference back. Any thread. If the handle was not closed, its user leaves with the last
+    /// reference: at once on the thread of the loop, elsewhere at the next turn. A loop of Belay's own
+    /// that has no other user and is not running has no next turn: its user leaves as soon as its thread
+    /// has ended or looks for a loop, and a line on stderr says so.
+    pub fn belay_loop_release(r#loop: *mut belay_loop);
+    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
+    /// another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
+    /// when the thread has another loop; BELAY_ECLOSED.
+    pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
+    /// Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
+    /// user that has been there longest. Use it to ask the loop something; to use the loop, call create
+    /// or adopt.
+    pub fn belay_loop_current() -> *mut belay_loop;
+    /// Runs the loop. It waits for scheduled work, sources in use and the host's own handles. It does
+    /// not wait for subscriptions to subjects alone. Returns 0 when nothing is left to wait for; 1 when
+    /// something is left (the loop was stopped, or one turn is over); BELAY_EBUSY while another thread
+    /// runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EINVAL for an
+    /// adopted loop, which the host runs itself, and for an unknown mode.
+    ///
+    /// A callback may run the loop too, or have the host or libuv run it, for example for a modal
+    /// dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
+    /// not entered again: a subscription gets one event at a time, and a periodic timer whose callback
+    /// is running misses its turns. libuv itself documents uv_run() as not re-entrant; its own watchers
+    /// whose callbacks wait in the outer turn are called in the nested one.
+    pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
+    /// Makes the innermost run return after the turn in progress. Before a run, makes the next run
+    /// return at once. Any thread. Returns 0; BELAY_EINVAL for an adopted loop.
+    pub fn belay_loop_stop(r#loop: *mut belay_loop) -> c_int;
+    /// Returns 1 while there is something to wait for.
+    pub fn belay_loop_alive(r#loop: *mut belay_loop) -> c_int;
+    /// Returns the time in seconds on the monotonic clock, read once a turn.
+    pub fn belay_loop_now(r#loop: *mut belay_loop) -> f64;
+    /// Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
+    /// user has left, it refuses work with BELAY_ECANCELED.
+    pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
+    /// Returns the libuv loop inside, borrowed.
+    pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
+    /// Returns how often the loop has come back from waiting: once for each turn.
+    pub fn belay_loop_turns(r#loop: *mut belay_loop) -> u64;
+    /// Returns the descriptor of the backend. Poll it for reading, for as long as
+    /// belay_loop_backend_timeout() says.
+    pub fn belay_loop_backend_fd(r#loop: *mut belay_loop) -> c_int;
+    /// Returns how many seconds to wait at most: 0 to run now, negative for no limit. Ask again after
+    /// every run and after every call that may arm something; then call belay_loop_run(loop,
+    /// BELAY_RUN_NOWAIT).
+    pub fn belay_loop_backend_timeout(r#loop: *mut belay_loop) -> f64;
+    /// Returns one descriptor for everything. It is readable whenever the loop has something to do,
+    /// including timers and newly armed sources. The first call makes it; the loop owns it. A negative
+    /// result is an error.
+    pub fn belay_loop_fd(r#loop: *mut belay_loop) -> c_int;
+    /// Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
+    /// `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
+    /// the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
+    /// the queue is full; BELAY_ECANCELED when the handle is closed.
+    pub fn belay_loop_post(r#loop: *mut belay_loop, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Returns the largest number of things that ever waited in that queue. Any thread.
+    pub fn belay_loop_queue_high_water(r#loop: *mut belay_loop) -> usize;
+    /// Sets the loop's hook for errors that nobody handles: see belay_on_unhandled_error(). It replaces
+    /// the hook of another user, and goes when this user leaves.
+    pub fn belay_loop_on_unhandled_error(r#loop: *mut belay_loop, hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Leaves the loop. This disposes of the user's subscriptions, timers and work, drops its posts, and
+    /// destroys its belay_pointer_at() values. When the last user leaves, the loop is closed: everything
+    /// at home there is interrupted, sources are closed, and what is queued is dropped.
+    ///
+    /// `closed` gets what was still open, by name; for the last user also what the host still has there.
+    /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
+    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
+    /// run later: work of this user is running on the pool (for the last user also: a file is being
+    /// read); the loop is Belay's own and is running; or this is called from inside a callback of
+    /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
+    /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
+    /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
+    /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
+    /// other loops and workers itself. An adopted loop may still have
+    /// handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
+    /// once more.
+    ///
+    /// Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
+    /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
+    /// then closes the rest.
+    pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Returns the kind of the thing: "subscription", "timer", "owner", "work" (on the pool), "uv_tcp", …; "" for
+    /// NULL. Static.
+    pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
+    /// Each returns a static string or NULL: the label, and the site.
+    pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
+    /// See [`belay_open_resource_label`].
+    pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
+    /// Returns the address where the thing is or was, to tell one from another.
+    pub fn belay_open_resource_address(resource: *const belay_open_resource) -> *const c_void;
+    /// Returns 1 when the thing is the host's and was left as it is; 0 when it is Belay's and was ended
+    /// by the close.
+    pub fn belay_open_resource_is_foreign(resource: *const belay_open_resource) -> c_int;
     /// Adds a reference to `scheduler` and returns `scheduler`.
     pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
     /// Gives a reference back.
@@ -1961,6 +2152,21 @@ extern "C" {
     /// is disposed of. Any thread may call this. NULL: BELAY_EINVAL. For a closed loop the result
     /// refuses work. (uv_queue_work; RACScheduler's background schedulers.)
     pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
+    /// Creates the scheduler of a loop that the host runs on the calling thread, and binds the loop to
+    /// this thread. What is made and subscribed to on this thread is at home there: values from other
+    /// threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync() waits
+    /// for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any more,
+    /// which may be after the close and on any thread.
+    ///
+    /// belay_scheduler_close() ends it, or the end of its thread does. A release does not. Release the
+    /// result. NULL: BELAY_EINVAL for a table without `schedule` or `after`; BELAY_EBOUND when this
+    /// thread has another loop. (RxSwift's and ReactiveObjC's schedulers over any queue.)
+    pub fn belay_scheduler_create_host(table: *const belay_scheduler_table, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_scheduler;
+    /// Closes a scheduler of the host's own: interrupts everything that is at home there, disposes of
+    /// its work, drops what is queued, and unbinds the thread. `closed` gets what was still open, as in
+    /// belay_loop_close(), and has run when this returns, like `ctx_free`. Returns 0; BELAY_EWRONGTHREAD
+    /// on another thread; BELAY_ECLOSED the second time; BELAY_EKIND for another scheduler.
+    pub fn belay_scheduler_close(scheduler: *mut belay_scheduler, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Creates a scheduler that runs work at once, inside the call, where belay_scheduler_current() is
     /// not NULL, and else on `background`, which it retains. Delayed work runs on the current scheduler,
     /// or on `background` where there is none. Use it for subscribe_on when any thread may subscribe.
@@ -2228,116 +2434,6 @@ extern "C" {
     /// Its result becomes that of the invocation. An interceptor may call this any number of times.
     /// Returns BELAY_EENDED when the call is over.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
-    /// Returns the loop of this thread, with the caller as one more user. If the thread has none,
-    /// creates one of Belay's own, bound to this thread. `options` may be NULL. Release the result.
-    /// NULL: BELAY_ENOTSUP for the reason that `uv_version` names, and when the libuv in the process is
-    /// older than the one that Belay was compiled for.
-    pub fn belay_loop_create(options: *const belay_loop_options) -> *mut belay_loop;
-    /// Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
-    /// `data`, its handles or its run. It does not keep the loop alive, except for timers and sources in
-    /// use. If Belay is on that loop already, the caller becomes one more user, and the loop is bound to
-    /// this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
-    /// callback of the close has run. Release the result.
-    ///
-    /// NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
-    /// and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
-    /// belay_loop_create().
-    pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
-    /// Adds a reference to `loop` and returns `loop`.
-    pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
-    /// Gives a reference back. Any thread. If the handle was not closed, its user leaves with the last
-    /// reference: at once on the thread of the loop, elsewhere at the next turn. A loop of Belay's own
-    /// that has no other user and is not running has no next turn: its user leaves as soon as its thread
-    /// has ended or looks for a loop, and a line on stderr says so.
-    pub fn belay_loop_release(r#loop: *mut belay_loop);
-    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
-    /// another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
-    /// when the thread has another loop; BELAY_ECLOSED.
-    pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
-    /// Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
-    /// user that has been there longest. Use it to ask the loop something; to use the loop, call create
-    /// or adopt.
-    pub fn belay_loop_current() -> *mut belay_loop;
-    /// Runs the loop. It waits for scheduled work, sources in use and the host's own handles. It does
-    /// not wait for subscriptions to subjects alone. Returns 0 when nothing is left to wait for; 1 when
-    /// something is left (the loop was stopped, or one turn is over); BELAY_EBUSY while another thread
-    /// runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EINVAL for an
-    /// adopted loop, which the host runs itself, and for an unknown mode.
-    ///
-    /// A callback may run the loop too, or have the host or libuv run it, for example for a modal
-    /// dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
-    /// not entered again: a subscription gets one event at a time, and a periodic timer whose callback
-    /// is running misses its turns. libuv itself documents uv_run() as not re-entrant; its own watchers
-    /// whose callbacks wait in the outer turn are called in the nested one.
-    pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
-    /// Makes the innermost run return after the turn in progress. Before a run, makes the next run
-    /// return at once. Any thread. Returns 0; BELAY_EINVAL for an adopted loop.
-    pub fn belay_loop_stop(r#loop: *mut belay_loop) -> c_int;
-    /// Returns 1 while there is something to wait for.
-    pub fn belay_loop_alive(r#loop: *mut belay_loop) -> c_int;
-    /// Returns the time in seconds on the monotonic clock, read once a turn.
-    pub fn belay_loop_now(r#loop: *mut belay_loop) -> f64;
-    /// Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
-    /// user has left, it refuses work with BELAY_ECANCELED.
-    pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
-    /// Returns the libuv loop inside, borrowed.
-    pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
-    /// Returns how often the loop has come back from waiting: once for each turn.
-    pub fn belay_loop_turns(r#loop: *mut belay_loop) -> u64;
-    /// Returns the descriptor of the backend. Poll it for reading, for as long as
-    /// belay_loop_backend_timeout() says.
-    pub fn belay_loop_backend_fd(r#loop: *mut belay_loop) -> c_int;
-    /// Returns how many seconds to wait at most: 0 to run now, negative for no limit. Ask again after
-    /// every run and after every call that may arm something; then call belay_loop_run(loop,
-    /// BELAY_RUN_NOWAIT).
-    pub fn belay_loop_backend_timeout(r#loop: *mut belay_loop) -> f64;
-    /// Returns one descriptor for everything. It is readable whenever the loop has something to do,
-    /// including timers and newly armed sources. The first call makes it; the loop owns it. A negative
-    /// result is an error.
-    pub fn belay_loop_fd(r#loop: *mut belay_loop) -> c_int;
-    /// Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
-    /// `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
-    /// the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
-    /// the queue is full; BELAY_ECANCELED when the handle is closed.
-    pub fn belay_loop_post(r#loop: *mut belay_loop, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the largest number of things that ever waited in that queue. Any thread.
-    pub fn belay_loop_queue_high_water(r#loop: *mut belay_loop) -> usize;
-    /// Sets the loop's hook for errors that nobody handles: see belay_on_unhandled_error(). It replaces
-    /// the hook of another user, and goes when this user leaves.
-    pub fn belay_loop_on_unhandled_error(r#loop: *mut belay_loop, hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Leaves the loop. This disposes of the user's subscriptions, timers and work, drops its posts, and
-    /// destroys its belay_pointer_at() values. When the last user leaves, the loop is closed: everything
-    /// at home there is interrupted, sources are closed, and what is queued is dropped.
-    ///
-    /// `closed` gets what was still open, by name; for the last user also what the host still has there.
-    /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
-    /// run later: work of this user is running on the pool (for the last user also: a file is being
-    /// read); the loop is Belay's own and is running; or this is called from inside a callback of
-    /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
-    /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
-    /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
-    /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
-    /// other loops and workers itself. An adopted loop may still have
-    /// handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
-    /// once more.
-    ///
-    /// Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
-    /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
-    /// then closes the rest.
-    pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the kind of the thing: "subscription", "timer", "work" (on the pool), "uv_tcp", …; "" for
-    /// NULL. Static.
-    pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
-    /// Each returns a static string or NULL: the label, and the site.
-    pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
-    /// See [`belay_open_resource_label`].
-    pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
-    /// Returns the address where the thing is or was, to tell one from another.
-    pub fn belay_open_resource_address(resource: *const belay_open_resource) -> *const c_void;
-    /// Returns 1 when the thing is the host's and was left as it is; 0 when it is Belay's and was ended
-    /// by the close.
-    pub fn belay_open_resource_is_foreign(resource: *const belay_open_resource) -> c_int;
     /// Sets a notice with a name (copied; compared byte for byte), after the notices that are set
     /// already. A notice of the same name is replaced: it never runs, and its user_info is freed before
     /// this returns. `notify` may be NULL: step 5 then only frees the user_info. `notify` runs at most
@@ -2825,9 +2921,15 @@ extern "C" {
     /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
     /// elsewhere.)
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
-    /// result. NULL, with libuv's error, when no thread can be started.
+    /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
+    /// thread. Release the result. NULL, with libuv's error, when no thread can be started.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;
+    /// Starts a worker with options, such as a priority: a worker is a serial background queue of its
+    /// own. (The threads of libuv's pool are the whole process's, so the scheduler of a pool has no
+    /// priority.) NULL: as belay_worker_create(); BELAY_EINVAL for NULL and for a priority that is out
+    /// of range; the system's code, -EACCES or -EPERM, when it refuses the priority.
+    /// (schedulerWithPriority:name:)
+    pub fn belay_worker_create_with(options: *const belay_worker_options) -> *mut belay_worker;
     /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and

@@ -32,6 +32,17 @@ impl Worker {
         unsafe { Worker::from_raw(belay_worker_create(site::label(label))) }.ok_or_else(Error::last)
     }
 
+    /// Starts one whose thread has a nice value, from -20 to 19. The system's code when it refuses
+    /// that.
+    pub fn with_priority(label: Option<&'static str>, priority: i32) -> Result<Worker> {
+        let options = belay_worker_options {
+            label: site::label(label),
+            priority,
+            ..belay_worker_options::default()
+        };
+        unsafe { Worker::from_raw(belay_worker_create_with(&options)) }.ok_or_else(Error::last)
+    }
+
     /// Its scheduler, which refuses work when the worker has gone.
     pub fn scheduler(&self) -> Scheduler {
         unsafe { Scheduler::retaining(belay_worker_get_scheduler(self.as_raw())) }

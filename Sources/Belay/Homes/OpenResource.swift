@@ -1,0 +1,94 @@
+/// Something that was still open on a loop when it was closed.
+public struct OpenResource {
+  /// "subscription", "timer", "owner", "uv_tcp", …
+  public let kind: StaticSite
+  /// Its name, if it was given one.
+  public let label: StaticSite?
+  /// The line of code that made it, if that is known.
+  public let site: StaticSite?
+  /// Tells it from others. It must not be read through.
+  public let address: UnsafeRawPointer
+  /// Whether it is the host's, and was left open. Otherwise it is Belay's, and the close ended it.
+  public let isForeign: Bool
+
+  package init(
+    kind: StaticSite, label: StaticSite?, site: StaticSite?, address: UnsafeRawPointer,
+    isForeign: Bool
+  ) {
+    self.kind = kind
+    self.label = label
+    self.site = site
+    self.address = address
+    self.isForeign = isForeign
+  }
+
+  /// One line of a report.
+  public var text: Text {
+    var text = kind.text
+    if let label { text += " " + label.text }
+    if let site { text += " at " + site.text }
+    return text + (isForeign ? " (the host's)" : "")
+  }
+}
+
+/// What a close found open, and where it is told.
+package struct ClosingReport {
+  package var resources: [OpenResource] = []
+  private let report: (([OpenResource]) -> Void)?
+  /// What closes, for its name.
+  private let closed: OpenResource
+  private let isSilent: Bool
+
+  /// - Parameters:
+  ///   - report: gets the resources. Nil: they are printed, unless `isSilent`.
+  ///   - label: names what closes, and `site` the line of code that made it.
+  package init(
+    _ report: (([OpenResource]) -> Void)?, label: StaticSite?, site: StaticSite?, isSilent: Bool
+  ) {
+    self.report = report
+    self.isSilent = isSilent
+    closed = OpenResource(
+      kind: label ?? StaticSite("loop"), label: nil, site: site,
+      address: UnsafeRawPointer(StaticSite("").pointer),
+      isForeign: false)
+  }
+
+  package func tell() {
+    if let report { return report(resources) }
+    if isSilent { return }
+    let name = closed.text
+    for resource in resources {
+      ErrorOutput.print("belay: closing \(name): still alive: \(resource.text)")
+    }
+  }
+
+  @inline(never)
+  package mutating func note(
+    _ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?
+  ) {
+    resources.append(
+      OpenResource(
+        kind: StaticSite(kind), label: label, site: site,
+        address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()), isForeign: false))
+  }
+
+  /// Notes what is listed at `home`: subscriptions, and owners that die there.
+  package mutating func note(at home: QueuedHome) {
+    home.forEachResident { resident in
+      if let owner = resident as? ResidentOwner {
+        note("owner", owner, owner.label, owner.site)
+        return
+      }
+      let source = resident as? Source
+      resident.describeSubscriptions { link in
+        note(
+          "subscription", link, link.origin.label ?? source?.label,
+          link.origin.site ?? source?.site)
+      }
+    }
+  }
+
+  package mutating func note(_ work: Work) {
+    note("timer", work, work.origin.label, work.origin.site)
+  }
+}
