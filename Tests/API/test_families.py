@@ -80,6 +80,9 @@ class Families(unittest.TestCase):
         files = list((ROOT / "Tests/Marbles").rglob("*.txt"))
         self.assertGreater(len(files), 110)
         for path in files:
+            # A chain stands for an operator of another library, which no family of ours has.
+            if path.parent.name == "chains":
+                continue
             # The files of the subjects leave out the beginning of the name.
             family = families.get(path.stem, families.get(f"subject_create_{path.stem}"))
             self.assertEqual(path.parent.name, family, path.name)

@@ -1,4 +1,5 @@
 // Homes: what is sent from other threads, and what ends meanwhile.
+#include <belay/host_loop.hpp>
 #include <atomic>
 #include <mutex>
 #include <thread>

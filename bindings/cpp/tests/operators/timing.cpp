@@ -92,7 +92,7 @@ CASE(the_queue_of_an_operator) {
   for (int number = 0; number < 5; number++) fast.next(number);
   slow.next(0);
   CHECK(first == std::vector<int>{3});
-  CHECK_EQUAL(pairs.queue_high_water(), 2);
+  CHECK_EQUAL(pairs.queue_high_water(), 2u);
   CHECK_ERROR(pairs.queued({}), BELAY_EBUSY);
 }
 
