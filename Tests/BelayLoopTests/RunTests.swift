@@ -135,7 +135,7 @@ extension LoopTests {
       let texts = Set(left.map { $0.text })
       #expect(texts.contains("subscription clicks"))
       #expect(texts.contains("subscription timer"))
-      #expect(texts.contains("timer"))
+      #expect(texts.contains("timer timer"))
       #expect(texts.contains("uv_timer (the host's)"))
       #expect(left.filter { $0.isForeign }.map { $0.kind.text } == ["uv_timer"])
       let ends = trace.take()
