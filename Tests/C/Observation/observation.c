@@ -139,7 +139,8 @@ static void A1_27_the_targets_death_is_null_if_asked(void) {
   unsigned asked = BELAY_OBSERVE_INITIAL | BELAY_OBSERVE_DEATH;
   belay_signal *signal = observe_with(ann, "age", asked, NULL);
   watch(belay_signal_retain(signal), "value");
-  changes_of(ann, "age", BELAY_OBSERVE_DEATH | BELAY_OBSERVE_OLD, NULL, "record");
+  unsigned recorded = BELAY_OBSERVE_DEATH | BELAY_OBSERVE_OLD;
+  belay_disposable_release(changes_of(ann, "age", recorded, NULL, "record"));
   watch(observe_with(ann, "age", asked, ann), "own");
   watch(observe_with(ann, "age", asked, bob), "other");
   watch(observe_with(ann, "nothing", asked, NULL), "astray");
