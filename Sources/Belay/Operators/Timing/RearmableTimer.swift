@@ -142,7 +142,8 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     isLossHandled = true
   }
 
-  override var origin: Origin { timer?.origin ?? super.origin }
+  // Another home's thread may be dropping the timer.
+  override var origin: Origin { home.isCurrent ? timer?.origin ?? Origin() : Origin() }
 
   override func perform() {
     guard let timer else { return }
