@@ -171,8 +171,8 @@ public func belay_scheduler_queue_high_water(_ s: OpaquePointer!) -> Int {
 final class CWork: Work, @unchecked Sendable {
   private let action: belay_action_fn
   // Any thread may name it.
-  private let label = Atomic<UInt>(0)
-  private let site = Atomic<UInt>(0)
+  private let label = Atomic<Int>(0)
+  private let site = Atomic<Int>(0)
   private let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
 
@@ -185,15 +185,15 @@ final class CWork: Work, @unchecked Sendable {
   }
 
   override var origin: Origin {
-    func text(_ word: borrowing Atomic<UInt>) -> StaticSite? {
+    func text(_ word: borrowing Atomic<Int>) -> StaticSite? {
       StaticSite(at: UnsafePointer(bitPattern: word.load(ordering: .relaxed)))
     }
     return Origin(label: text(label), site: text(site))
   }
 
   func name(_ label: UnsafePointer<CChar>?, _ site: UnsafePointer<CChar>?) {
-    self.label.store(UInt(bitPattern: label), ordering: .relaxed)
-    self.site.store(UInt(bitPattern: site), ordering: .relaxed)
+    self.label.store(Int(bitPattern: label), ordering: .relaxed)
+    self.site.store(Int(bitPattern: site), ordering: .relaxed)
   }
 
   override func perform() { LastFailure.isolating { action(ctx) } }
