@@ -65,20 +65,37 @@ export BELAY_NODE_SENDER="$work/sender.node" BELAY_SOURCE="${PWD%/bindings/node}
 cd "$work/app"
 tests=test/*.test.js
 if [ $# -gt 0 ]; then tests=$(printf 'test/%s.test.js ' "$@"); fi
-status=0
+total_passed=0 total_failed=0 total_skipped=0
+
+# run OPTIONS FILE...: runs the files by a node with the options, and adds to the totals.
+run() {
+  options=$1
+  shift
+  status=0
+  timeout 300 env ${preload:+LD_PRELOAD="$preload"} NODE_OPTIONS="$options" \
+    "$NODE" --test --test-reporter=tap "$@" >"$work/log" 2>&1 || status=$?
+  awk '
+    /^# Subtest:/ || /duration_ms/ { next }
+    /^ *ok .* # SKIP/ { sub(/^ *ok [0-9]+ - /, ""); sub(/ # SKIP /, ": "); print "skipped: " $0 }
+    /^ *not ok/ { shown = 1 }
+    /^ *ok/ { shown = 0 }
+    shown { print }' "$work/log"
+  fail=$(($(number fail) + $(number cancelled)))
+  if [ "$status" -ne 0 ] && [ "$fail" -eq 0 ]; then fail=1; fi
+  total_passed=$((total_passed + $(number pass) + $(number skipped)))
+  total_failed=$((total_failed + fail))
+  total_skipped=$((total_skipped + $(number skipped)))
+}
+number() { sed -n "s/^# $1 //p" "$work/log" | tail -n 1 | grep . || echo 0; }
+
 # One test file a word.
 # shellcheck disable=SC2086
-timeout 300 env ${preload:+LD_PRELOAD="$preload"} "$NODE" --test --test-reporter=tap $tests >"$work/log" 2>&1 || status=$?
-awk '
-  /^# Subtest:/ || /duration_ms/ { next }
-  /^ *ok .* # SKIP/ { sub(/^ *ok [0-9]+ - /, ""); sub(/ # SKIP /, ": "); print "skipped: " $0 }
-  /^ *not ok/ { shown = 1 }
-  /^ *ok/ { shown = 0 }
-  shown { print }' "$work/log"
-number() { sed -n "s/^# $1 //p" "$work/log" | tail -n 1; }
-pass=$(number pass) fail=$(number fail) cancelled=$(number cancelled) skipped=$(number skipped)
-fail=$((${fail:-0} + ${cancelled:-0}))
-if [ "$status" -ne 0 ] && [ "$fail" -eq 0 ]; then fail=1; fi
-if [ "${skipped:-0}" -gt 0 ]; then rest=", $skipped skipped"; else rest=; fi
-echo "$((${pass:-0} + ${skipped:-0})) passed, $fail failed$rest"
-exit "$((fail > 0))"
+run "" $tests
+# What is no longer referred to may be collected at any time: these tests pass whenever that is.
+if [ $# -eq 0 ]; then
+  run "--require \"$PWD/test/collecting.js\"" test/operators.test.js test/owners.test.js test/signals.test.js \
+    test/waiting.test.js
+fi
+if [ "$total_skipped" -gt 0 ]; then rest=", $total_skipped skipped"; else rest=; fi
+echo "$total_passed passed, $total_failed failed$rest"
+exit "$((total_failed > 0))"

@@ -42,10 +42,12 @@ test('an AbortSignal ends a wait and a subscription', async () => {
   assert.deepEqual([seen, subscription.isDisposed, subject.observerCount], [[1], true, 0]);
   await assert.rejects(subject.toPromise({ signal }), (error) => error === reason);
   assert.equal(subject.subscribe(() => {}, { signal }).isDisposed, true);
-  const timeout = new Subject().toPromise({ signal: AbortSignal.timeout(5) });
+  const silent = new Subject();
+  const timeout = silent.toPromise({ signal: AbortSignal.timeout(20) });
   const waits = setTimeout(() => {}, 1000);
   await assert.rejects(timeout, { name: 'TimeoutError' });
   clearTimeout(waits);
+  assert.equal(silent.observerCount, 0); // until here it must not be collected
 });
 
 test('an AbortSignal keeps nothing that has ended', async () => {
