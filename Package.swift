@@ -8,7 +8,7 @@ let isUntried = Context.environment["BELAY_UNTRIED_SWIFT"] == "1"
 let package = Package(
   name: "belay",
   products: [
-    .library(name: "Belay", targets: ["Belay", "BelayLoop"]),
+    .library(name: "Belay", targets: ["Belay", "BelayLoop", "BelayIO"]),
     .library(name: "BelayExchange", targets: ["BelayExchange"]),
     .library(name: "BelayTesting", targets: ["BelayTesting"]),
   ],
@@ -25,6 +25,9 @@ let package = Package(
       swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),
+    .target(
+      name: "BelayIO", dependencies: ["Belay", "BelayLoop", "CBelayShim", "CLibuv"],
+      exclude: ["Explored"]),
     // The structs of exchange.h. Nothing of the C library is linked.
     .systemLibrary(name: "CBelay", path: "include"),
     .target(name: "BelayExchange", dependencies: ["Belay", "CBelay"]),
@@ -32,7 +35,7 @@ let package = Package(
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .executableTarget(
-      name: "wordcount", dependencies: ["Belay", "BelayLoop"], path: "Examples/wordcount",
+      name: "wordcount", dependencies: ["Belay", "BelayIO", "BelayLoop"], path: "Examples/wordcount",
       exclude: [
         "expected.txt", "input.txt", "test.sh", "wordcount.c", "wordcount.cpp", "wordcount.js",
         "wordcount.py",
@@ -43,7 +46,7 @@ let package = Package(
     .testTarget(name: "BelayTests", dependencies: ["Belay", "BelayTesting", "CBelayShim"]),
     .testTarget(
       name: "BelayExchangeTests", dependencies: ["Belay", "BelayExchange", "BelayLoop", "CBelay"]),
-    .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
+    .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayIO", "BelayLoop", "CLibuv"]),
   ],
   swiftLanguageModes: [.v6]
 )

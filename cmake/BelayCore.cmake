@@ -16,8 +16,8 @@ function(belay_assembly flavour)
       message(FATAL_ERROR "BELAY_${option} needs a Swift compiler, and so the repository instead of a release")
     endif()
   endforeach()
-  if(BELAY_SANITIZE OR NOT BELAY_INTERCEPTION OR NOT BELAY_OWN_REFERENCES)
-    message(FATAL_ERROR "BELAY_SANITIZE, BELAY_INTERCEPTION and BELAY_OWN_REFERENCES can be set in the "
+  if(BELAY_SANITIZE OR NOT BELAY_INTERCEPTION OR NOT BELAY_IO OR NOT BELAY_OWN_REFERENCES)
+    message(FATAL_ERROR "BELAY_SANITIZE, BELAY_INTERCEPTION, BELAY_IO and BELAY_OWN_REFERENCES can be set in the "
       "repository, and not in a release, whose core is compiled already")
   endif()
   add_library(belay_${flavour}_code OBJECT "${source}")

@@ -1,6 +1,7 @@
 // wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. The same
 // program, with the same output, stands beside this one in every language that Belay is bound to.
 import Belay
+import BelayIO
 import BelayLoop
 import Foundation
 

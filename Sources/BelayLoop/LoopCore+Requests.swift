@@ -4,12 +4,12 @@ import CLibuv
 /// What a close waits for: Belay's requests, and handles whose close calls back.
 extension LoopCore {
   /// Notes the beginning of a request. The close waits until it has come back.
-  func requestBegan() {
+  package func requestBegan() {
     requests += 1
     _ = Unmanaged.passRetained(self)
   }
 
-  func requestEnded() {
+  package func requestEnded() {
     requests -= 1
     endCloseIfDone()
     Unmanaged.passUnretained(self).release()
@@ -17,7 +17,7 @@ extension LoopCore {
 
   /// Closes one of Belay's handles. On the host's loop, libuv frees its memory later by C's own
   /// function, because Belay may have been unloaded by then. Otherwise the close waits for it.
-  func closeAndFree(_ handle: UnsafeMutableRawPointer) {
+  package func closeAndFree(_ handle: UnsafeMutableRawPointer) {
     if isAdopted && (closing == nil || leavesHandles) {
       return LoopCore.close(handle, LoopCore.free)
     }
@@ -32,7 +32,7 @@ extension LoopCore {
 
   /// Cancels a request, which comes back in any case. Answers false if its work has begun.
   @discardableResult
-  static func cancel<Request>(_ request: UnsafeMutablePointer<Request>) -> Bool {
+  package static func cancel<Request>(_ request: UnsafeMutablePointer<Request>) -> Bool {
     uv_cancel(UnsafeMutableRawPointer(request).assumingMemoryBound(to: uv_req_t.self)) == 0
   }
 
@@ -40,7 +40,7 @@ extension LoopCore {
 
   /// Makes `handle` a watcher that calls `owner`, and retains `owner` until `stopWatching`. A close
   /// does not take a watcher for the host's.
-  func startWatching<Handle, Owner: AnyObject>(
+  package func startWatching<Handle, Owner: AnyObject>(
     by handle: UnsafeMutablePointer<Handle>, for owner: Owner
   ) {
     LoopCore.withHandle(handle) { $0.pointee.data = Unmanaged.passRetained(owner).toOpaque() }
@@ -57,7 +57,7 @@ extension LoopCore {
   }
 
   /// Closes the watcher of `owner`, if it has one.
-  func stopWatching<Handle, Owner: AnyObject>(
+  package func stopWatching<Handle, Owner: AnyObject>(
     by handle: inout UnsafeMutablePointer<Handle>?, for owner: Owner
   ) {
     guard let watcher = handle else { return }

@@ -189,7 +189,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Notes that something has been armed, so that a host that polls learns of it.
-  func noteNewWatcher() {
+  package func noteNewWatcher() {
     hasNewWatchers = true
     refreshPollable()
   }
@@ -249,7 +249,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Runs a part of the turn. Its callbacks may release the last reference to this.
-  func dispatch(_ body: (LoopCore) -> Void) {
+  package func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
     clock.forget()
@@ -418,7 +418,7 @@ private final class StopRequest: Entity, @unchecked Sendable {
 
 extension Failure {
   /// A failure with one of libuv's codes and its text.
-  static func uv(_ code: Int32, _ what: Text) -> Failure {
+  package static func uv(_ code: Int32, _ what: Text) -> Failure {
     Failure(
       Code(rawValue: code), domain: "libuv",
       message: what + ": " + Text(cString: uv_strerror(code)))

@@ -4,7 +4,7 @@ import CLibuv
 /// Access to Belay's handles on a loop whose host may close every handle that it finds.
 extension LoopCore {
   /// Calls `body` with a handle as its base type.
-  static func withHandle<Handle, Result>(
+  package static func withHandle<Handle, Result>(
     _ handle: UnsafeMutablePointer<Handle>, _ body: (UnsafeMutablePointer<uv_handle_t>) -> Result
   ) -> Result {
     body(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self))
@@ -13,7 +13,7 @@ extension LoopCore {
   /// Closes a handle. libuv calls `closed` when it has released the handle. If the host has closed
   /// it before, `closed` is called at once, or replaces the host's callback.
   @inline(never)
-  static func close(_ address: UnsafeMutableRawPointer, _ closed: @escaping uv_close_cb) {
+  package static func close(_ address: UnsafeMutableRawPointer, _ closed: @escaping uv_close_cb) {
     let handle = address.assumingMemoryBound(to: uv_handle_t.self)
     if uv_is_closing(handle) == 0 {
       uv_close(handle, closed)
@@ -25,7 +25,7 @@ extension LoopCore {
   }
 
   /// C's own function, which exists even after Belay has been unloaded.
-  static var free: uv_close_cb { unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self) }
+  package static var free: uv_close_cb { unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self) }
 
   /// Whether libuv has released a handle.
   static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {

@@ -4,22 +4,22 @@
 ///
 /// The loop lists it while it runs. When the loop closes, or refuses the start because it has
 /// closed, this releases its subscriber, which interrupts the subscription.
-class SourceAtLoop: @unchecked Sendable {
-  final let core: LoopCore
+@_spi(Engine) open class SourceAtLoop: @unchecked Sendable {
+  package final let core: LoopCore
   private final var resident: ClosureResident?
   private final var isStopped = false
 
-  init(_ core: LoopCore) { self.core = core }
+  package init(_ core: LoopCore) { self.core = core }
 
   /// Begins the work. Called at the loop.
-  func begin() {}
+  open func begin() {}
 
   /// Ends the work and releases the subscriber. Called at the loop, or on the thread whose start
   /// the loop has refused.
-  func end() {}
+  open func end() {}
 
   /// Starts at the loop. Answers a disposable that stops it.
-  final func run() -> Disposable {
+  package final func run() -> Disposable {
     let code = core.perform({ self.start() }, orElse: { self.stop() })
     if code.isFailure { stop() }
     return AnonymousDisposable { self.core.perform { self.stop() } }

@@ -52,7 +52,7 @@ class Families(unittest.TestCase):
         files = {camel(header) for header in self.headers.values()}
         found = set()
         for path in ABI.rglob("*.swift"):
-            # Absent stands in, as one file, for a folder that a build leaves out.
+            # A folder of Absent stands in for a folder that a build leaves out.
             if "Absent" in path.parts:
                 continue
             for name in re.findall(r'@_cdecl\("(belay_\w+)"\)\n@implementation', path.read_text()):

@@ -1,4 +1,5 @@
 import Belay
+import BelayIO
 import BelayLoop
 import Glibc
 import Testing

@@ -1,4 +1,5 @@
 @_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CLibuv
 
 /// Options of `fileLines`.
@@ -21,23 +22,5 @@ extension Loop {
   /// with `.invalid`. A line longer than 1 MiB comes in pieces.
   public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
     core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
-  }
-}
-
-extension LoopCore {
-  /// `convert` makes the values; the signal takes over their references.
-  package func fileLines<Value>(
-    _ path: CText, _ options: FileLinesOptions,
-    convert: @escaping (UnsafeRawBufferPointer) -> Value
-  ) -> Signal<Value> {
-    .create(SourceOptions(label: "file_lines")) { [self] subscriber in
-      FileTail(
-        self, path, options,
-        events: FileTail.Events(
-          line: { subscriber.send(giving: convert($0)) },
-          failed: { subscriber.error($0) },
-          completed: { subscriber.completed() })
-      ).run()
-    }
   }
 }

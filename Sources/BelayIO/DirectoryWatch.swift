@@ -1,4 +1,5 @@
 @_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CLibuv
 
 /// Watches one name in a directory, and calls back when something happens to it.

@@ -1,9 +1,10 @@
 @_spi(Engine) import Belay
+import BelayIO
 @_spi(Engine) import BelayLoop
 import CBelay
 
 /// The loop behind a handle, if it is open. Otherwise records the failure, and answers nil.
-private func open(_ handle: OpaquePointer?) -> Loop? {
+func open(_ handle: OpaquePointer?) -> Loop? {
   guard let loop = object(handle, Loop.self) else {
     fail(.missing)
     return nil

@@ -1,4 +1,5 @@
 @_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CLibuv
 
 extension Loop {

@@ -1,12 +1,31 @@
 @_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CLibuv
+
+extension LoopCore {
+  /// `convert` makes the values; the signal takes over their references.
+  package func fileLines<Value>(
+    _ path: CText, _ options: FileLinesOptions,
+    convert: @escaping (UnsafeRawBufferPointer) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "file_lines")) { [self] subscriber in
+      FileTail(
+        self, path, options,
+        events: FileTail.Events(
+          line: { subscriber.send(giving: convert($0)) },
+          failed: { subscriber.error($0) },
+          completed: { subscriber.completed() })
+      ).run()
+    }
+  }
+}
 
 /// Reads one file for one subscription, on the loop's thread, and follows it.
 ///
 /// Reading is asynchronous. At the end of the file it examines what the path names now: the same
 /// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
 /// a second it looks without a notice, because some changes come without one.
-final class FileTail: SourceAtLoop, @unchecked Sendable {
+private final class FileTail: SourceAtLoop, @unchecked Sendable {
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void

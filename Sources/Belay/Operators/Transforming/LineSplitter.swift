@@ -1,12 +1,14 @@
 /// Cuts a stream of bytes into lines, without their ends. It keeps an unfinished line.
-struct LineSplitter {
+package struct LineSplitter {
   /// A longer line is cut into pieces.
-  static let longest = 1 << 20
+  package static let longest = 1 << 20
 
   private var unfinished: [UInt8] = []
 
+  package init() {}
+
   /// Adds `bytes`. `emit` answers whether to continue; if not, the remaining bytes are dropped.
-  mutating func append(
+  package mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
   ) {
     var rest = bytes[...]
@@ -33,7 +35,7 @@ struct LineSplitter {
   }
 
   /// Emits the unfinished line, if there is one.
-  mutating func flush(_ emit: (UnsafeRawBufferPointer) -> Bool) {
+  package mutating func flush(_ emit: (UnsafeRawBufferPointer) -> Bool) {
     if unfinished.isEmpty { return }
     let line = unfinished
     unfinished = []
@@ -41,7 +43,7 @@ struct LineSplitter {
   }
 
   /// Drops the unfinished line.
-  mutating func reset() { unfinished = [] }
+  package mutating func reset() { unfinished = [] }
 
   private func emitInPieces(
     _ line: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
