@@ -230,8 +230,8 @@ extension Operator {
         (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input)
       }
     case .paced:
-      return Pacing(rawValue: number).map {
-        source.paced($0) {
+      return pacing.map {
+        source.paced($0, first: signal, fallback: fallback) {
           (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input)
         }
       }
@@ -276,7 +276,7 @@ extension Operator {
     case .throttle:
       source.throttle(span, leading: number & 1 != 0, trailing: number & 2 != 0, on: scheduler)
     case .timeInterval: source.timeInterval(on: scheduler, gather: timed)
-    case .timeout: source.timeout(span, fallback: signal, on: scheduler)
+    case .timeout: source.timeout(span, fallback: fallback, on: scheduler)
     case .timestamp: source.timestamp(on: scheduler, gather: timed)
     case .windowTime:
       source.window(every: span, count: number, on: scheduler, gather: signalValue)

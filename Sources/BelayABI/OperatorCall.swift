@@ -30,6 +30,8 @@ final class Operator: Entity, @unchecked Sendable {
   var values: [Kept<ForeignValue>] = []
   var signal: CSignal?
   var signals: [CSignal] = []
+  var fallback: CSignal?
+  var pacing: Pacing?
   var scheduler: Scheduler?
   var owner: OwnerRecord?
   /// A C function pointer. The kind says which type it has.

@@ -70,7 +70,7 @@ public func belay_op_timeout(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ fallback: OpaquePointer!
 ) -> OpaquePointer! {
   let made = Operator(.timeout)
-  made.signal = take(fallback, CSignal.self)
+  made.fallback = take(fallback, CSignal.self)
   return timed(made, on: scheduler, seconds, atLeast: 1)
 }
 
@@ -80,20 +80,33 @@ public func belay_op_throttle_while(_ condition: OpaquePointer!) -> OpaquePointe
   operation(.throttleWhile, with: condition)
 }
 
+/// An operator whose periods the callback makes.
+private func paced(
+  _ pacing: Pacing, _ period: belay_flat_map_fn?, _ ctx: UnsafeMutableRawPointer?,
+  _ ctxFree: belay_free_fn?, first: OpaquePointer? = nil, fallback: OpaquePointer? = nil
+) -> OpaquePointer? {
+  let made = Operator(.paced, code(period), ctx, ctxFree)
+  made.pacing = pacing
+  made.signal = take(first, CSignal.self)
+  made.fallback = take(fallback, CSignal.self)
+  return period == nil ? failed(.invalid) : give(made)
+}
+
 @_cdecl("belay_op_debounce_when")
 @implementation
 public func belay_op_debounce_when(
   _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  operation(.paced, code(period), ctx, ctx_free, number: Pacing.debounce.rawValue)
+  paced(.debounce, period, ctx, ctx_free)
 }
 
 @_cdecl("belay_op_throttle_when")
 @implementation
 public func belay_op_throttle_when(
-  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+  _ leading: Int32, _ trailing: Int32, _ period: belay_flat_map_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  operation(.paced, code(period), ctx, ctx_free, number: Pacing.throttle.rawValue)
+  paced(.throttle(leading: leading != 0, trailing: trailing != 0), period, ctx, ctx_free)
 }
 
 @_cdecl("belay_op_audit_when")
@@ -101,15 +114,16 @@ public func belay_op_throttle_when(
 public func belay_op_audit_when(
   _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  operation(.paced, code(period), ctx, ctx_free, number: Pacing.audit.rawValue)
+  paced(.audit, period, ctx, ctx_free)
 }
 
 @_cdecl("belay_op_timeout_when")
 @implementation
 public func belay_op_timeout_when(
-  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+  _ first: OpaquePointer!, _ fallback: OpaquePointer!, _ period: belay_flat_map_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  operation(.paced, code(period), ctx, ctx_free, number: Pacing.timeout.rawValue)
+  paced(.timeout, period, ctx, ctx_free, first: first, fallback: fallback)
 }
 
 @_cdecl("belay_op_delay_when")

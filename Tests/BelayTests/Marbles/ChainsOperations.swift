@@ -115,11 +115,9 @@ let chainsOperations: MarbleOperations = [
   },
   "timeout_with_mapper": { run in
     let (first, each, fallback) = (run.input(1), run.input(2), run.input(3))
-    return run.source.materialize().map { $0 as Event<MarbleValue>? }.startWith(nil)
-      .timeoutWhen { ($0 == nil ? first : each).defaultIfEmpty(.int(0)) }
-      .compactMap { $0 }
-      .catch { $0.code == .timedOut ? fallback.materialize() : .error($0) }
-      .dematerialize()
+    return run.source.timeoutWhen(first: first.defaultIfEmpty(.int(0)), fallback: fallback) { _ in
+      each.defaultIfEmpty(.int(0))
+    }
   },
   // One after another.
   "for_in": { run in

@@ -29,7 +29,15 @@ let timingOperations: MarbleOperations = [
   "debounce_when": { $0.input(0).debounceWhen(inners($0, 1)) },
   "throttle_when": { $0.input(0).throttleWhen(inners($0, 1)) },
   "audit_when": { $0.input(0).auditWhen(inners($0, 1)) },
+  "throttle_when_with": { run in
+    run.input(0).throttleWhen(
+      leading: run.number(1) != 0, trailing: run.number(2) != 0, inners(run, 3))
+  },
   "timeout_when": { $0.input(0).timeoutWhen(inners($0, 1)) },
+  "timeout_when_first": { $0.input(0).timeoutWhen(first: $0.input(1), inners($0, 2)) },
+  "timeout_when_with": { run in
+    run.input(0).timeoutWhen(first: run.input(1), fallback: run.input(2), inners(run, 3))
+  },
   "delay_when": { $0.input(0).delayWhen(inners($0, 1)) },
   "subscribe_on": { run in run.input(0).subscribe(on: run.scheduler) },
 ]

@@ -26,7 +26,7 @@ static belay_op *waiting_op(int which) {
     case 9: return belay_op_debounce_when(never_of, NULL, NULL);
     case 10: return belay_op_audit_when(never_of, NULL, NULL);
     case 11: return belay_op_delay_when(never_of, NULL, NULL);
-    case 12: return belay_op_timeout_when(never_of, NULL, NULL);
+    case 12: return belay_op_timeout_when(NULL, NULL, never_of, NULL, NULL);
     case 13: return belay_op_take_last_for(clock_of_test, 1);
     case 14: return belay_op_skip_last_for(clock_of_test, 1);
     default: return NULL;

@@ -151,22 +151,14 @@ static belay_signal *after_first_of(const marble_run *run) {
 }
 
 /* Inputs: the source, the first period, each other period, the fallback. */
-static belay_signal *period_of(void *ctx, belay_value event) {
-  int is_first = belay_value_kind(event) == BELAY_KIND_NULL;
-  return belay_signal_chain(input_of(ctx, is_first ? 1 : 2),
-                            belay_op_default_if_empty(belay_null()));
-}
-static belay_signal *fallback_of(void *ctx, const belay_error *error) {
-  if (belay_error_code(error) != BELAY_ETIMEDOUT) return belay_signal_error(error);
-  return belay_signal_chain(input_of(ctx, 3), belay_op_materialize());
+static belay_signal *period_of(void *ctx, belay_value value) {
+  return belay_signal_chain(input_of(ctx, 2), belay_op_default_if_empty(belay_null()));
 }
 static belay_signal *timeout_with_mapper(const marble_run *run) {
   chain *it = chain_of(run, 4, 0);
-  belay_value start = belay_null();
-  return belay_signal_chain(input_of(it, 0), belay_op_materialize(), belay_op_start_with(&start, 1),
-                            belay_op_timeout_when(period_of, retained(it), free_chain),
-                            belay_op_skip(1), belay_op_catch(fallback_of, it, free_chain),
-                            belay_op_dematerialize());
+  belay_signal *first = belay_signal_chain(input_of(it, 1), belay_op_default_if_empty(belay_null()));
+  return belay_signal_chain(input_of(it, 0),
+                            belay_op_timeout_when(first, input_of(it, 3), period_of, it, free_chain));
 }
 
 /* ---- one after another ---- */

@@ -89,13 +89,26 @@ static belay_signal *debounce_when(const marble_run *run) {
   return chained(run, belay_op_debounce_when(inner_of, inners_of(run, 1), free_inners));
 }
 static belay_signal *throttle_when(const marble_run *run) {
-  return chained(run, belay_op_throttle_when(inner_of, inners_of(run, 1), free_inners));
+  return chained(run, belay_op_throttle_when(1, 0, inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *throttle_when_with(const marble_run *run) {
+  int leading = marble_number(run, 1), trailing = marble_number(run, 2);
+  return chained(run, belay_op_throttle_when(leading, trailing, inner_of, inners_of(run, 3),
+                                             free_inners));
 }
 static belay_signal *audit_when(const marble_run *run) {
   return chained(run, belay_op_audit_when(inner_of, inners_of(run, 1), free_inners));
 }
 static belay_signal *timeout_when(const marble_run *run) {
-  return chained(run, belay_op_timeout_when(inner_of, inners_of(run, 1), free_inners));
+  return chained(run, belay_op_timeout_when(NULL, NULL, inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *timeout_when_first(const marble_run *run) {
+  return chained(run, belay_op_timeout_when(marble_input(run, 1), NULL, inner_of,
+                                            inners_of(run, 2), free_inners));
+}
+static belay_signal *timeout_when_with(const marble_run *run) {
+  return chained(run, belay_op_timeout_when(marble_input(run, 1), marble_input(run, 2), inner_of,
+                                            inners_of(run, 3), free_inners));
 }
 static belay_signal *delay_when(const marble_run *run) {
   return chained(run, belay_op_delay_when(inner_of, inners_of(run, 1), free_inners));
@@ -164,8 +177,11 @@ const marble_operation flattening_operations[] = {
     {"exhaust_map", exhaust_map},
     {"debounce_when", debounce_when},
     {"throttle_when", throttle_when},
+    {"throttle_when_with", throttle_when_with},
     {"audit_when", audit_when},
     {"timeout_when", timeout_when},
+    {"timeout_when_first", timeout_when_first},
+    {"timeout_when_with", timeout_when_with},
     {"delay_when", delay_when},
     {"merge_all", merge_all},
     {"concat_all", concat_all},

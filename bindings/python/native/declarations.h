@@ -604,9 +604,9 @@ belay_op *belay_op_delay_subscription(belay_scheduler *scheduler, double seconds
 belay_op *belay_op_timeout(belay_scheduler *scheduler, double seconds, belay_signal *fallback);
 belay_op *belay_op_throttle_while(belay_signal *condition);
 belay_op *belay_op_debounce_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
-belay_op *belay_op_throttle_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
+belay_op *belay_op_throttle_when(int leading, int trailing, belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_audit_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
-belay_op *belay_op_timeout_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
+belay_op *belay_op_timeout_when(belay_signal *first, belay_signal *fallback, belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_delay_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_observe_on(belay_scheduler *scheduler, const belay_queue_options *options);
 belay_op *belay_op_subscribe_on(belay_scheduler *scheduler);

@@ -8,12 +8,16 @@ extension Signal {
     paced(.debounce, period)
   }
 
-  /// Sends a value, and drops those that come until the signal that `period` returns for it sends a
-  /// value or completes. (throttle in RxJS.)
+  /// A value begins a period, which ends when the signal that `period` returns for it sends a value or
+  /// completes. With `leading`, the value that begins a period is sent at once. With `trailing`, the
+  /// last value that came during the period is sent when that signal sends a value, and begins the next
+  /// period; a completion of that signal drops it. If a value waits when the source completes, the
+  /// completion waits for the end of the period; an error drops the value. (throttle in RxJS.)
   public final func throttleWhen<Other>(
+    leading: Bool = true, trailing: Bool = false,
     _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) -> Signal<Value> {
-    paced(.throttle, period)
+    paced(.throttle(leading: leading, trailing: trailing), period)
   }
 
   /// A value begins a period, which ends when the signal that `period` returns for it sends a value.
@@ -25,12 +29,14 @@ extension Signal {
     paced(.audit, period)
   }
 
-  /// Fails with `.timedOut` when the signal that `period` returns for a value sends one before the
-  /// next value comes.
+  /// Fails with `.timedOut` when `first` sends a value before the source has sent one, or the signal
+  /// that `period` returns for a value sends one before the next value comes. With a `fallback`,
+  /// continues with that instead, without a limit. (timeout with a mapper in ReactiveX.)
   public final func timeoutWhen<Other>(
+    first: Signal<Other>? = nil, fallback: Signal<Value>? = nil,
     _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) -> Signal<Value> {
-    paced(.timeout, period)
+    paced(.timeout, first: first, fallback: fallback, period)
   }
 
   /// Sends each value when the signal that `period` returns for it sends one. Drops the value if that
@@ -47,21 +53,26 @@ extension Signal {
     }
   }
 
+  /// `first` and `fallback` are for a timeout.
   package final func paced<Other>(
-    _ pacing: Pacing, _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
+    _ pacing: Pacing, first: Signal<Other>? = nil, fallback: Signal<Value>? = nil,
+    _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) -> Signal<Value> {
-    JunctionSignal(pacing.operatorName, below: self) {
-      PacedJunction($0, self, pacing, at: $1, period)
+    var others: [AnySignal] = []
+    if let first { others.append(first) }
+    if let fallback { others.append(fallback) }
+    return JunctionSignal(pacing.operatorName, below: self, with: others) {
+      PacedJunction($0, self, pacing, first, fallback, at: $1, period)
     }
   }
 }
 
 /// What the period that a value begins is for.
-package enum Pacing: Int {
+package enum Pacing {
   /// The value is sent at its end, unless another value begins a period before.
   case debounce
-  /// Values that come during it are dropped.
-  case throttle
+  /// The first value of a period is sent if `leading`, and the last one at its end if `trailing`.
+  case throttle(leading: Bool, trailing: Bool)
   /// The last value is sent at its end.
   case audit
   /// The signal fails at its end, unless another value begins a period before.
@@ -75,12 +86,40 @@ package enum Pacing: Int {
     case .timeout: "timeout_when"
     }
   }
+
+  /// Whether a value that begins a period is sent at once.
+  fileprivate var sendsFirst: Bool {
+    switch self {
+    case .debounce, .audit: false
+    case .throttle(let leading, _): leading
+    case .timeout: true
+    }
+  }
+
+  /// Whether a value that begins a period, or comes during it, waits for its end.
+  fileprivate var keepsLast: Bool {
+    switch self {
+    case .debounce, .audit: true
+    case .throttle(_, let trailing): trailing
+    case .timeout: false
+    }
+  }
+
+  /// Whether a value that comes during a period begins another.
+  fileprivate var restarts: Bool {
+    switch self {
+    case .debounce, .timeout: true
+    case .throttle, .audit: false
+    }
+  }
 }
 
 /// Subscribes to a signal made of a value, whose first value ends the period.
 private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private let pacing: Pacing
+  private var first: Signal<Other>?
+  private var fallback: Signal<Value>?
   private let period: (Value) throws(ClosureError) -> Signal<Other>
   private var latest = KeptValue<Value>()
   /// Counts the periods. A period that is not the last one has no effect any more.
@@ -88,14 +127,21 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
   /// Whether the last period is being started, or has not ended.
   private var isRunning = false
   private var input: Input<Other>?
+  private var sourceInput: Input<Value>?
+  /// Whether the source has completed while a value waits.
   private var isSourceOver = false
+  /// Whether the fallback has taken the source's place.
+  private var isReplaced = false
 
   init(
-    _ downstream: Sink<Value>, _ source: Signal<Value>, _ pacing: Pacing, at home: Home,
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ pacing: Pacing, _ first: Signal<Other>?,
+    _ fallback: Signal<Value>?, at home: Home,
     _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) {
     self.source = source
     self.pacing = pacing
+    self.first = first
+    self.fallback = fallback
     self.period = period
     super.init(downstream, at: home)
   }
@@ -103,21 +149,35 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
   override func start() {
     // Drop the source now: subscribers must not retain a subject, whose last release interrupts.
     guard let source = self.source.take() else { return }
-    connect(source, next: { self.handle($0) }, end: { self.sourceEnded($0) })
+    let sourceInput = connect(source, next: { self.handle($0) }, end: { self.sourceEnded($0) })
+    if isClosed { return }
+    if isReplaced { return sourceInput.dispose() }
+    self.sourceInput = sourceInput
+    if let first = self.first.take(), count == 0 {
+      isRunning = true
+      wait(for: first.take(1), count)
+    }
   }
 
   private func handle(_ value: Value) {
-    let sendsFirst = pacing == .throttle || pacing == .timeout
-    if !sendsFirst { latest.put(value) }
-    if isRunning && (pacing == .throttle || pacing == .audit) { return }
+    if isReplaced { return }
+    if isRunning && !pacing.restarts {
+      if pacing.keepsLast { latest.put(value) }
+      return
+    }
+    let number = newPeriod()
+    if pacing.sendsFirst { send(value) } else if pacing.keepsLast { latest.put(value) }
+    begin(value, number)
+  }
+
+  /// Ends the last period without effect. Answers the number of the next one.
+  private func newPeriod() -> Int {
     count += 1
-    let number = count
     isRunning = true
     let old = input
     input = nil
     old?.dispose()
-    if sendsFirst { send(value) }
-    begin(value, number)
+    return count
   }
 
   /// Starts the period with the given number, unless a value that came from inside has begun another.
@@ -126,27 +186,53 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
     do throws(ClosureError) {
       let signal = try period(value).take(1)
       if isClosed || number != count { return }
-      let input = connect(
-        signal, next: { _ in if number == self.count { self.periodEnded(byValue: true) } },
-        end: {
-          if case .failed = $0 { return self.send(end: $0) }
-          if number == self.count && self.isRunning { self.periodEnded(byValue: false) }
-        })
-      if number == count && isRunning && !isClosed { self.input = input } else { input.dispose() }
+      wait(for: signal, number)
     } catch {
       send(end: .failed(.carrying(error)))
     }
   }
 
+  private func wait(for signal: Signal<Other>, _ number: Int) {
+    let input = connect(
+      signal, next: { _ in if number == self.count { self.periodEnded(byValue: true) } },
+      end: {
+        if case .failed = $0 { return self.send(end: $0) }
+        if number == self.count && self.isRunning { self.periodEnded(byValue: false) }
+      })
+    if number == count && isRunning && !isClosed { self.input = input } else { input.dispose() }
+  }
+
   private func periodEnded(byValue: Bool) {
     isRunning = false
     input = nil
-    if byValue {
-      if pacing == .timeout { return send(end: .failed(Failure(.timedOut))) }
-      sendLatest()
+    switch pacing {
+    case .debounce, .audit: if byValue { sendLatest() }
+    case .throttle:
+      if !byValue {
+        latest.clear()
+      } else if isSourceOver {
+        sendLatest()
+      } else if let value = latest.take() {
+        // First, because a value that is sent from inside belongs to the new period.
+        let number = newPeriod()
+        send(value)
+        begin(value, number)
+        return discard(value)
+      }
+    case .timeout: if byValue { return timedOut() }
     }
     // A value from inside cannot follow the source's end.
     if isSourceOver { send(end: .completed) }
+  }
+
+  private func timedOut() {
+    guard let fallback = self.fallback.take() else { return send(end: .failed(Failure(.timedOut))) }
+    isReplaced = true
+    count += 1
+    let late = sourceInput
+    sourceInput = nil
+    late?.dispose()
+    connect(fallback, next: { self.send($0) }, end: { self.send(end: $0) })
   }
 
   private func sendLatest() {
@@ -156,19 +242,23 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
   }
 
   private func sourceEnded(_ end: End) {
+    if isReplaced { return }
     if case .completed = end {
-      if pacing == .audit && isRunning && !latest.isEmpty {
+      if !pacing.restarts && isRunning && !latest.isEmpty {
         isSourceOver = true
         return
       }
-      if pacing == .debounce { sendLatest() }
+      if case .debounce = pacing { sendLatest() }
     }
     send(end: end)
   }
 
   override func tearDown() {
     source = nil
+    first = nil
+    fallback = nil
     input = nil
+    sourceInput = nil
     latest.clear()
   }
 }

@@ -43,22 +43,11 @@ export interface Timing<T> {
    */
   debounceWhen(period: (value: T) => Source<unknown>): Signal<T>;
   /**
-   * Sends a value, and drops those that come until the signal made of it sends one or completes. An
-   * error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
-   */
-  throttleWhen(period: (value: T) => Source<unknown>): Signal<T>;
-  /**
    * Makes a signal of a value, and when that sends one, sends the last value that has come. A
    * completion waits for that value. If the signal completes without a value, the last value waits
    * for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
    */
   auditWhen(period: (value: T) => Source<unknown>): Signal<T>;
-  /**
-   * Makes a signal of each value, and ends with the error ETIMEDOUT when it sends one before the
-   * next value has come. The completion of a signal that was made changes nothing; its error ends
-   * the signal. Nothing limits the time before the first value.
-   */
-  timeoutWhen(period: (value: T) => Source<unknown>): Signal<T>;
   /**
    * Makes a signal of each value, and sends the value when that signal sends one: values may change
    * their order. Drops the value if its signal completes without one. Completes with the source and
@@ -91,6 +80,19 @@ export interface Timing<T> {
   timeout<U = never>(
     seconds: number,
     options?: { fallback?: Source<U>; scheduler?: Scheduler },
+  ): Signal<T | U>;
+  /** A value begins a period, which ends when the signal made of the value sends one or completes.
+   * Sends the first value of each period, or the last that came meanwhile. A period that completes
+   * drops its last value. (RxJS's throttle.) */
+  throttleWhen(
+    period: (value: T) => Source<unknown>,
+    options?: { leading?: boolean; trailing?: boolean },
+  ): Signal<T>;
+  /** Continues with `fallback` when the signal made of a value sends one before the next value has
+   * come; without one it ends with ETIMEDOUT. `first` limits the time before the first value. */
+  timeoutWhen<U = never>(
+    period: (value: T) => Source<unknown>,
+    options?: { first?: Source<unknown>; fallback?: Source<U> },
   ): Signal<T | U>;
   /** Delivers by work on a scheduler, from a queue. */
   observeOn(scheduler?: Scheduler, options?: QueueOptions): Signal<T>;

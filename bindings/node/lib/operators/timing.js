@@ -35,16 +35,8 @@ class Timing {
     return this._apply(native.op_debounce_when(this._handle, core.making(period)));
   }
 
-  throttleWhen(period) {
-    return this._apply(native.op_throttle_when(this._handle, core.making(period)));
-  }
-
   auditWhen(period) {
     return this._apply(native.op_audit_when(this._handle, core.making(period)));
-  }
-
-  timeoutWhen(period) {
-    return this._apply(native.op_timeout_when(this._handle, core.making(period)));
   }
 
   delayWhen(period) {
@@ -70,6 +62,17 @@ class Timing {
   timeout(seconds, { fallback, scheduler: time } = {}) {
     const other = fallback === undefined ? undefined : core.handle(fallback);
     return this._apply(native.op_timeout(this._handle, scheduler(time), seconds, other));
+  }
+
+  throttleWhen(period, { leading = true, trailing = false } = {}) {
+    const made = core.making(period);
+    return this._apply(native.op_throttle_when(this._handle, leading, trailing, made));
+  }
+
+  timeoutWhen(period, { first, fallback } = {}) {
+    const limit = first === undefined ? undefined : core.handle(first);
+    const other = fallback === undefined ? undefined : core.handle(fallback);
+    return this._apply(native.op_timeout_when(this._handle, limit, other, core.making(period)));
   }
 
   observeOn(time, options) {

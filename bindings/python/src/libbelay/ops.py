@@ -622,9 +622,11 @@ def throttle(
     return lambda signal: signal.throttle(time, leading=leading, trailing=trailing, scheduler_=scheduler_)
 
 
-def throttle_when(mapper: Callable[[T], Source[Any]]) -> Callable[[Signal[T]], Signal[T]]:
+def throttle_when(
+    mapper: Callable[[T], Source[Any]], *, leading: bool = True, trailing: bool = False
+) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.throttle_when`."""
-    return lambda signal: signal.throttle_when(mapper)
+    return lambda signal: signal.throttle_when(mapper, leading=leading, trailing=trailing)
 
 
 def throttle_while(condition: Source[bool]) -> Callable[[Signal[T]], Signal[T]]:
@@ -652,9 +654,20 @@ def timeout(
     return lambda signal: signal.timeout(time, fallback, scheduler_)
 
 
-def timeout_when(mapper: Callable[[T], Source[Any]]) -> Callable[[Signal[T]], Signal[T]]:
+@overload
+def timeout_when(
+    mapper: Callable[[T], Source[Any]], fallback: None = None, *, first: Source[Any] | None = None
+) -> Callable[[Signal[T]], Signal[T]]: ...
+@overload
+def timeout_when(
+    mapper: Callable[[T], Source[Any]], fallback: Source[U], *, first: Source[Any] | None = None
+) -> Callable[[Signal[T]], Signal[T | U]]: ...
+def timeout_when(
+    mapper: Callable[[T], Source[Any]], fallback: Source[Any] | None = None, *, first: Source[Any] |
+    None = None
+) -> Callable[[Signal[T]], Signal[Any]]:
     """See `Signal.timeout_when`."""
-    return lambda signal: signal.timeout_when(mapper)
+    return lambda signal: signal.timeout_when(mapper, fallback, first=first)
 
 
 def timestamp(scheduler_: Scheduler | None = None) -> Callable[[Signal[T]], Signal[list[Any]]]:

@@ -2789,17 +2789,22 @@ extern "C" {
     /// completion of a signal that was made changes nothing; its error ends the signal. Keeps one value.
     /// (RxJS's debounce.)
     pub fn belay_op_debounce_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends a value, and drops those that come until the signal made of it sends one or completes. An
-    /// error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
-    pub fn belay_op_throttle_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// A value begins a period, which ends when the signal made of the value sends one or completes.
+    /// With `leading` (0 or 1) the value that begins a period is sent at once. With `trailing` the last
+    /// value that came during the period is sent when that signal sends one, and begins the next period;
+    /// a completion of that signal drops it. A completion waits for a trailing value. An error of a
+    /// signal that was made ends this one. Keeps one value. (RxJS's throttle.)
+    pub fn belay_op_throttle_when(leading: c_int, trailing: c_int, period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes a signal of a value, and when that sends one, sends the last value that has come. A
     /// completion waits for that value. If the signal completes without a value, the last value waits
     /// for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
     pub fn belay_op_audit_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before the
-    /// next value has come. The completion of a signal that was made changes nothing; its error ends the
-    /// signal. Nothing limits the time before the first value.
-    pub fn belay_op_timeout_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// next value has come. `first` (taken over) does so for the first value; with NULL nothing limits
+    /// the time before it. When the time is over and `fallback` (taken over) is not NULL, continues with
+    /// that instead of the error, and nothing limits its time. The completion of `first` or of a signal
+    /// that was made changes nothing; its error ends the signal. (ReactiveX's timeout with a mapper.)
+    pub fn belay_op_timeout_when(first: *mut belay_signal, fallback: *mut belay_signal, period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes a signal of each value, and sends the value when that signal sends one: values may change
     /// their order. Drops the value if its signal completes without one. Completes with the source and
     /// all of these signals, and ends with the first error. 1024 values may wait;

@@ -94,14 +94,6 @@ class timing : public Base {
         this->get(),
         belay_op_debounce_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Sends a value, and drops those that come until the signal made of it sends one or completes. An
-  // error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
-  template <class F>
-  signal<T> throttle_when(F f) const {
-    return through<T>(
-        this->get(),
-        belay_op_throttle_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
-  }
   // Makes a signal of a value, and when that sends one, sends the last value that has come. A
   // completion waits for that value. If the signal completes without a value, the last value waits
   // for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
@@ -109,15 +101,6 @@ class timing : public Base {
   signal<T> audit_when(F f) const {
     return through<T>(
         this->get(), belay_op_audit_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
-  }
-  // Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before
-  // the next value has come. The completion of a signal that was made changes nothing; its error
-  // ends the signal. Nothing limits the time before the first value.
-  template <class F>
-  signal<T> timeout_when(F f) const {
-    return through<T>(
-        this->get(),
-        belay_op_timeout_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
   // Makes a signal of each value, and sends the value when that signal sends one: values may change
   // their order. Drops the value if its signal completes without one. Completes with the source and
@@ -145,6 +128,38 @@ class timing : public Base {
   }
   signal<T> throttle(seconds time, const scheduler &on) const {
     return throttle(time, true, false, on);
+  }
+  // A value begins a period, which ends when the signal that `period` makes of it sends one or
+  // completes. Sends the first value of each period (leading), or the last one at its end (trailing),
+  // or both. A period that completes drops its last value. (RxJS's throttle.)
+  template <class F>
+  signal<T> throttle_when(F period, bool leading = true, bool trailing = false) const {
+    return through<T>(this->get(),
+                      belay_op_throttle_when(leading, trailing, &call_flat_map<F, T>,
+                                             context(std::move(period)), &destroy<F>));
+  }
+  // Ends with BELAY_ETIMEDOUT when the signal that `period` makes of a value sends one before the next
+  // value has come.
+  template <class F>
+  signal<T> timeout_when(F period) const {
+    return through<T>(this->get(),
+                      belay_op_timeout_when(nullptr, nullptr, &call_flat_map<F, T>,
+                                            context(std::move(period)), &destroy<F>));
+  }
+  // The same; `first` limits the time before the first value.
+  template <class F, class U>
+  signal<T> timeout_when(F period, const signal<U> &first) const {
+    return through<T>(this->get(),
+                      belay_op_timeout_when(first.retained(), nullptr, &call_flat_map<F, T>,
+                                            context(std::move(period)), &destroy<F>));
+  }
+  // The same, but goes on with `fallback`, which nothing limits.
+  template <class F, class U>
+  signal<T> timeout_when(F period, const signal<U> &first, const signal<T> &fallback) const {
+    return through<T>(this->get(),
+                      belay_op_timeout_when(first.retained(), fallback.retained(),
+                                            &call_flat_map<F, T>, context(std::move(period)),
+                                            &destroy<F>));
   }
   // Ends with BELAY_ETIMEDOUT when no event has come for `time`.
   signal<T> timeout(seconds time, const scheduler &on = scheduler::current()) const {

@@ -69,24 +69,12 @@ class Timing(Operators[T]):
         one value. (RxJS's debounce.)"""
         return self._apply(lib.belay_op_debounce_when(*_core.of_callable("pb_flat_map", mapper)))
 
-    def throttle_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
-        """Sends a value, and drops those that come until the signal made of it sends one or
-        completes. An error of that signal ends this one. Ends when the source ends. (RxJS's
-        throttle.)"""
-        return self._apply(lib.belay_op_throttle_when(*_core.of_callable("pb_flat_map", mapper)))
-
     def audit_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
         """Makes a signal of a value, and when that sends one, sends the last value that has come. A
         completion waits for that value. If the signal completes without a value, the last value
         waits for the next one. An error of the signal ends this one. Keeps one value. (RxJS's
         audit.)"""
         return self._apply(lib.belay_op_audit_when(*_core.of_callable("pb_flat_map", mapper)))
-
-    def timeout_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
-        """Makes a signal of each value, and ends with the error ETIMEDOUT when it sends one before
-        the next value has come. The completion of a signal that was made changes nothing; its error
-        ends the signal. Nothing limits the time before the first value."""
-        return self._apply(lib.belay_op_timeout_when(*_core.of_callable("pb_flat_map", mapper)))
 
     def delay_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
         """Makes a signal of each value, and sends the value when that signal sends one: values may
@@ -122,6 +110,46 @@ class Timing(Operators[T]):
         return self._apply(
             lib.belay_op_throttle(scheduler(scheduler_), seconds(time), leading, trailing)
         )
+
+    def throttle_when(
+        self, mapper: Callable[[T], Source[Any]], *, leading: bool = True, trailing: bool = False
+    ) -> Signal[T]:
+        """A value begins a period, which ends when the signal made of the value sends one or
+        completes. Sends the first value of each period, or the last that came meanwhile. A period
+        that completes drops its last value. (RxJS's throttle.)"""
+        called = of_callable("pb_flat_map", mapper)
+        return self._apply(lib.belay_op_throttle_when(leading, trailing, *called))
+
+    @overload
+    def timeout_when(
+        self,
+        mapper: Callable[[T], Source[Any]],
+        fallback: None = None,
+        *,
+        first: Source[Any] | None = None,
+    ) -> Signal[T]: ...
+    @overload
+    def timeout_when(
+        self,
+        mapper: Callable[[T], Source[Any]],
+        fallback: Source[U],
+        *,
+        first: Source[Any] | None = None,
+    ) -> Signal[T | U]: ...
+    def timeout_when(
+        self,
+        mapper: Callable[[T], Source[Any]],
+        fallback: Source[Any] | None = None,
+        *,
+        first: Source[Any] | None = None,
+    ) -> Signal[Any]:
+        """When the signal made of a value sends one before the next value has come, goes on with
+        ``fallback``, or ends with an error of ETIMEDOUT. ``first`` limits the time before the first
+        value. The completion of these signals changes nothing."""
+        limit = NULL if first is None else handle(first)
+        other = NULL if fallback is None else handle(fallback)
+        called = of_callable("pb_flat_map", mapper)
+        return self._apply(lib.belay_op_timeout_when(limit, other, *called))
 
     @overload
     def timeout(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use belay_sys::*;
 
-use crate::callbacks::{ctx, free, predicate};
+use crate::callbacks::{ctx, flat_map, free, predicate};
 use crate::loops::Scheduler;
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
@@ -142,6 +142,70 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_timeout(scheduler, time.as_secs_f64(), fallback)) }
     }
 
+    /// Sends a value, and drops those that come until the signal that `period` makes of it sends one
+    /// or completes. (RxJS's throttle.)
+    pub fn throttle_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        self.throttle_when_with(Throttle::Leading, period)
+    }
+
+    /// Sends the first and the last value of each period, as `which` says. A value begins a period,
+    /// which ends when the signal that `period` makes of it sends one or completes. A period that
+    /// completes drops its last value. (RxJS's throttle.)
+    pub fn throttle_when_with<U, R, F>(&self, which: Throttle, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let leading = (which != Throttle::Trailing).into();
+        let trailing = (which != Throttle::Leading).into();
+        let (call, free) = (flat_map::<T, U, R, F>, free::<F>);
+        unsafe {
+            let period = ctx(period);
+            self.with(belay_op_throttle_when(leading, trailing, Some(call), period, Some(free)))
+        }
+    }
+
+    /// Ends with [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT) when the signal that `period` makes of
+    /// a value sends one before the next value has come. Nothing limits the time before the first.
+    pub fn timeout_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        self.timeout_when_with(None::<&Signal<U>>, None, period)
+    }
+
+    /// Continues with `fallback` when a time is over, or ends with
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT). `first` limits the time before the first value,
+    /// and the signal that `period` makes of a value the time before the next one.
+    pub fn timeout_when_with<U, V, R, F>(
+        &self,
+        first: Option<&Signal<U>>,
+        fallback: Option<&Signal<T>>,
+        period: F,
+    ) -> Signal<T>
+    where
+        U: Value,
+        V: Value,
+        R: Outcome<Value = Signal<V>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let first = first.map_or(null_mut(), Signal::retained);
+        let fallback = fallback.map_or(null_mut(), Signal::retained);
+        let (call, free) = (flat_map::<T, V, R, F>, free::<F>);
+        unsafe {
+            let period = ctx(period);
+            self.with(belay_op_timeout_when(first, fallback, Some(call), period, Some(free)))
+        }
+    }
+
     /// Delivers events by work on `scheduler`, in their order, from a queue with room for 1024
     /// values. On the scheduler of a loop or a pool, the operators below run there; those above run
     /// where the program subscribed. A full queue is [`Code::EAGAIN`](crate::Code::EAGAIN).
@@ -239,21 +303,6 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Sends a value, and drops those that come until the signal made of it sends one or completes.
-    /// An error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
-    pub fn throttle_when<U, R, F>(&self, period: F) -> Signal<T>
-    where
-        U: Value,
-        R: crate::value::Outcome<Value = Signal<U>>,
-        F: Fn(T) -> R + Send + Sync + 'static,
-    {
-        let call = crate::callbacks::flat_map::<T, U, R, F>;
-        let free = crate::callbacks::free::<F>;
-        unsafe {
-            self.with(belay_op_throttle_when(Some(call), crate::callbacks::ctx(period), Some(free)))
-        }
-    }
-
     /// Makes a signal of a value, and when that sends one, sends the last value that has come. A
     /// completion waits for that value. If the signal completes without a value, the last value
     /// waits for the next one. An error of the signal ends this one. Keeps one value. (RxJS's
@@ -268,23 +317,6 @@ impl<T: Value> Signal<T> {
         let free = crate::callbacks::free::<F>;
         unsafe {
             self.with(belay_op_audit_when(Some(call), crate::callbacks::ctx(period), Some(free)))
-        }
-    }
-
-    /// Makes a signal of each value, and ends with the error
-    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT) when it sends one before the next value has
-    /// come. The completion of a signal that was made changes nothing; its error ends the signal.
-    /// Nothing limits the time before the first value.
-    pub fn timeout_when<U, R, F>(&self, period: F) -> Signal<T>
-    where
-        U: Value,
-        R: crate::value::Outcome<Value = Signal<U>>,
-        F: Fn(T) -> R + Send + Sync + 'static,
-    {
-        let call = crate::callbacks::flat_map::<T, U, R, F>;
-        let free = crate::callbacks::free::<F>;
-        unsafe {
-            self.with(belay_op_timeout_when(Some(call), crate::callbacks::ctx(period), Some(free)))
         }
     }
 
