@@ -37,13 +37,24 @@ private final class CField: ObjectField, @unchecked Sendable {
       return LastFailure.tell { set(object, exported(value)) }
     }
     guard let place = object?.advanced(by: field.offset) else { return .dead }
-    if fieldKind == .owner || fieldKind == .weak { return refer(to: value, at: place) }
+    if fieldKind == .owner || fieldKind == .weak {
+      let code = refer(to: value, at: place)
+      return code.isFailure ? LastFailure.tell(refusal(code, value)) : code
+    }
     do throws(Failure) {
       try ForeignVariable(fieldKind, at: place).store(value)
       return .ok
     } catch {
-      return error.code
+      return LastFailure.tell(refusal(error.code, value))
     }
+  }
+
+  /// The failure of storing a value in this field.
+  private func refusal(_ code: Code, _ value: ForeignValue) -> Failure {
+    if code != .wrongKind { return Failure(code) }
+    let (field, given) = (fieldKind.name.string, (value.kind ?? .null).name.string)
+    return Failure(
+      code, message: name.text + " is of kind " + field + ", the value of kind " + given)
   }
 
   /// Stores a reference to the value's owner, and releases the former one. The object's lock is held, and the
@@ -128,9 +139,15 @@ public func belay_object_get(
 ) -> Int32 {
   value?.pointee = exported(.null)
   guard let value, let place = place(o, path) else { return fail(invalid(o)) }
-  let found = LastFailure.isolating { place.owner.value(at: place.path) }
-  value.pointee = exported(found.value)
-  return answer(found.code)
+  do throws(Failure) {
+    value.pointee = exported(
+      try LastFailure.isolating { () throws(Failure) in
+        try place.owner.value(at: place.path)
+      })
+    return 0
+  } catch {
+    return fail(error)
+  }
 }
 
 @_cdecl("belay_object_set")

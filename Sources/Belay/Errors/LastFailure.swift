@@ -140,15 +140,24 @@ package enum LastFailure {
     return Code(rawValue: answer)
   }
 
+  /// Leaves a failure for `explaining`, and answers its code.
+  package static func tell(_ failure: Failure) -> Code {
+    replace(failure)
+    return failure.code
+  }
+
   /// Runs a callback that starts without a failure. Drops the failure that it leaves, and puts the
   /// caller's back.
   @inline(__always)
-  package static func isolating<Result>(_ callback: () -> Result) -> Result {
+  package static func isolating<Result, Problem>(
+    _ callback: () throws(Problem) -> Result
+  ) throws(Problem) -> Result {
     let held = belay_shim_get_failure()
     belay_shim_set_failure(nil)
-    let result = callback()
-    if !isNone { drop() }
-    belay_shim_set_failure(held)
-    return result
+    defer {
+      if !isNone { drop() }
+      belay_shim_set_failure(held)
+    }
+    return try callback()
   }
 }

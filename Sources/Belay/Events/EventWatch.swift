@@ -56,9 +56,11 @@ extension OwnerRecord {
   ) -> Code {
     if !name.isPath { return watch(source, name, level, feed: nil, handler) }
     guard let path = PathKey.path(name.pointer + 1) else { return .invalid }
-    let present = source.value(at: path)
-    discard(present.value)
-    if present.code != .ok { return present.code }
+    do throws(Failure) {
+      discard(try source.value(at: path))
+    } catch {
+      return error.code
+    }
     let feed = EventFeed(source, name, source.observe(path, []))
     return watch(source, name, level, feed: feed, handler)
   }

@@ -163,10 +163,10 @@ package struct Bindable {
     _ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue, from end: AnyObject
   ) -> Code {
     // A value that is there already is not set again, so that bindings may form a ring.
-    let present = record.value(at: path)
-    let isThere = present.code == .ok && present.value.isEqual(to: value)
-    discard(present.value)
-    if isThere { return .ok }
+    if let present = try? record.value(at: path) {
+      defer { discard(present) }
+      if present.isEqual(to: value) { return .ok }
+    }
     let code = record.set(path, value, from: end)
     // A path with a null hop may lead somewhere later, so the binding goes on.
     return code == .dead && !record.isDying ? .ok : code

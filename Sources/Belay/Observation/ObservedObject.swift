@@ -197,6 +197,8 @@ struct KeyReading {
   var value = ForeignValue.null
   /// Whether the value was stored, and not computed by a getter.
   var isStored = false
+  /// With a failure in a path: the key that is unknown, or that leads to no object.
+  var hop: PathKey?
 }
 
 extension OwnerRecord {

@@ -202,7 +202,9 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     while let key = rest {
       if record == nil {
         record = value.object
-        if record == nil && value.kind != .null { fail(.wrongKind) }
+        if record == nil && value.kind != .null {
+          subscriber.error(path.failure(.wrongKind, at: upper?.key, value.kind))
+        }
       }
       // `value` keeps the object alive meanwhile.
       guard let known = record else { return null(insteadOf: value) }
@@ -213,7 +215,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       discard(value)
       value = reading.value
       if reading.code != .ok || !isLinked {
-        if reading.code != .dead { fail(reading.code) }
+        if reading.code != .dead { subscriber.error(path.failure(reading.code, at: key)) }
         return null(insteadOf: value)
       }
       if reading.isStored { watchDeath(of: value, watch) }
@@ -281,7 +283,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   /// The value at the path's end, if the hop of `watch` has `value`; kept.
   private func value(behind watch: KeyWatch, of value: ForeignValue) -> ForeignValue {
     keep(value)
-    return OwnerRecord.follow(KeyReading(code: .ok, value: value), watch.key.next).value
+    return OwnerRecord.follow(KeyReading(code: .ok, value: value, hop: watch.key)).value
   }
 }
 
@@ -294,38 +296,80 @@ extension ForeignValue {
   }
 }
 
+extension PathKey {
+  /// A failure of the path that begins with this key. It names the path as far as `hop`, which is
+  /// unknown, or leads to a value of `kind`, which has no keys.
+  @inline(never)
+  fileprivate func failure(_ code: Code, at hop: PathKey?, _ kind: ValueKind? = nil) -> Failure {
+    var text = name.text
+    var last = self
+    while last !== hop, let next = last.next {
+      text = text + "." + next.name.text
+      last = next
+    }
+    switch code {
+    case .notFound: return Failure(code, message: "there is no key " + text)
+    case .wrongKind:
+      let key: Text = last.next?.name.text ?? ""
+      return Failure(
+        code,
+        message: text + " is of kind " + (kind ?? .null).name.string + ", which has no key " + key)
+    default: return Failure(code)
+    }
+  }
+}
+
 extension OwnerRecord {
-  /// Reads the value of a path from `start` on, which is taken over.
-  static func follow(_ start: KeyReading, _ path: PathKey?) -> KeyReading {
+  /// Reads the value of a path behind its hop `start`, whose value is taken over. What is read
+  /// names the last hop.
+  static func follow(_ start: KeyReading) -> KeyReading {
     var reading = start
-    var rest = path
-    while let key = rest, reading.code == .ok, reading.value.kind != .null {
-      let object = reading.value
-      reading = object.object.map { $0.read(key.name) } ?? KeyReading(code: .wrongKind)
-      discard(object)
-      rest = key.next
+    while reading.code == .ok, reading.value.kind != .null, let key = reading.hop?.next {
+      let value = reading.value
+      guard let object = value.object else {
+        reading.code = .wrongKind
+        break
+      }
+      reading = object.read(key.name)
+      reading.hop = key
+      discard(value)
     }
     return reading
   }
 
-  /// The value at the end of a path, kept; null if a hop is null.
-  package final func value(at path: PathKey) -> (code: Code, value: ForeignValue) {
-    let reading = Self.follow(read(path.name), path.next)
-    return (reading.code, reading.value)
+  /// The value at the end of a path, kept; null if a hop is null. Throws a failure that says where
+  /// the path fails.
+  package final func value(at path: PathKey) throws(Failure) -> ForeignValue {
+    var reading = read(path.name)
+    reading.hop = path
+    reading = Self.follow(reading)
+    if reading.code == .ok { return reading.value }
+    discard(reading.value)
+    throw path.failure(reading.code, at: reading.hop, reading.value.kind)
   }
 
-  /// Sets the value at the end of a path. Answers `.dead` if a hop is null.
+  /// Sets the value at the end of a path. Answers `.dead` if a hop is null. Tells
+  /// `LastFailure.explaining` where the path fails.
   package final func set(
     _ path: PathKey, _ value: ForeignValue, from binding: AnyObject? = nil
   ) -> Code {
-    guard let next = path.next else { return set(path.name, value, from: binding) }
-    let hop = read(path.name)
-    defer { discard(hop.value) }
-    if hop.code != .ok { return hop.code }
-    guard let object = hop.value.object else {
-      return hop.value.kind == .null ? .dead : .wrongKind
+    set(path, in: path, value, from: binding)
+  }
+
+  private final func set(
+    _ key: PathKey, in path: PathKey, _ value: ForeignValue, from binding: AnyObject?
+  ) -> Code {
+    guard let next = key.next else {
+      let code = set(key.name, value, from: binding)
+      return code == .notFound ? LastFailure.tell(path.failure(code, at: key)) : code
     }
-    return object.set(next, value, from: binding)
+    let hop = read(key.name)
+    defer { discard(hop.value) }
+    if let object = hop.value.object {
+      return object.set(next, in: path, value, from: binding)
+    }
+    let code = hop.code != .ok ? hop.code : hop.value.kind == .null ? .dead : .wrongKind
+    return code == .dead ? code : LastFailure.tell(path.failure(code, at: key, hop.value.kind))
   }
 
   /// A signal of the value at the end of a path, or of records of its changes. They come one at a

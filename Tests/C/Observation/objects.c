@@ -37,6 +37,35 @@ static void fields_of_each_kind(void) {
   forget_people();
 }
 
+#define SAYS(call, code, message)                                      \
+  do {                                                                 \
+    CHECK_INT(call, code);                                             \
+    CHECK_STRING(belay_error_message(belay_last_error()), message);    \
+  } while (0)
+
+static void F6_10_an_error_of_a_path_says_where(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_value value;
+  set_owner(ann, "boss", bob);
+  SAYS(belay_object_get(ann, "nothing", &value), BELAY_ENOENT, "there is no key nothing");
+  SAYS(belay_object_get(ann, "boss.none", &value), BELAY_ENOENT, "there is no key boss.none");
+  SAYS(belay_object_get(ann, "boss.age.years", &value), BELAY_EKIND,
+       "boss.age is of kind int32, which has no key years");
+  SAYS(set_int(ann, "nothing", 1), BELAY_ENOENT, "there is no key nothing");
+  SAYS(set_int(ann, "boss.none", 1), BELAY_ENOENT, "there is no key boss.none");
+  SAYS(set_int(ann, "boss.none.age", 1), BELAY_ENOENT, "there is no key boss.none");
+  SAYS(set_int(ann, "boss.age.years", 1), BELAY_EKIND,
+       "boss.age is of kind int32, which has no key years");
+  SAYS(set_text(ann, "boss.age", "old"), BELAY_EKIND, "age is of kind int32, the value of kind string");
+  SAYS(set_int(ann, "boss", 1), BELAY_EKIND, "boss is of kind owner, the value of kind int32");
+  watch_errors(belay_object_observe(ann, "boss.none", NULL));
+  CHECK_TRACE("error ENOENT: there is no key boss.none | disposed | free");
+  watch_errors(belay_object_observe(ann, "boss.age.years", NULL));
+  CHECK_TRACE("error EKIND: boss.age is of kind int32, which has no key years | disposed | free");
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
 static void a_setter_that_refuses_is_no_change_of_the_value(void) {
   belay_owner *ann = make_person(20, NULL);
   belay_disposable *subscription = observed(ann, "limited", "");
@@ -189,6 +218,7 @@ static void what_depends_on_a_key_changes_with_it(void) {
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(fields_of_each_kind),
+      CASE(F6_10_an_error_of_a_path_says_where),
       CASE(a_setter_that_refuses_is_no_change_of_the_value),
       CASE(references_are_counted),
       CASE(properties_that_are_not_declared),
