@@ -54,14 +54,13 @@ class Browser:
         for each in high:
             os.close(each)
         self._rest, self._next, self.events = b"", 0, list[dict[str, Any]]()
+        self._session: str | None = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session: str | None = self.call(
-            "Target.attachToTarget", targetId=target, flatten=True
-        )["sessionId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-
-    _session = None
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         self._next += 1

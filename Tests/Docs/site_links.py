@@ -88,9 +88,9 @@ def check(site: Path) -> list[str]:
     first = site / "index.html"
     reached, waiting = {first}, deque([first])
     while waiting:
-        for each in targets.get(waiting.popleft(), set()) - reached:
-            reached.add(each)
-            waiting.append(each)
+        for target in targets.get(waiting.popleft(), set()) - reached:
+            reached.add(target)
+            waiting.append(target)
     unreached = pages.keys() - reached - {site / "404.html"}
     wrong += [f"no link leads to {file.relative_to(site)}" for file in sorted(unreached)]
 

@@ -69,7 +69,7 @@ def _block(fence: str) -> str:
     language = head.strip().removeprefix("```")
     if language == "python" and body.lstrip().startswith(">>>"):
         language = "pycon"
-    elif language in ("rust", "compile", "ignore"):
+    elif language in ("rust", "compile", "compile_fail", "ignore"):
         language, body = "rust", re.sub(r"^# ?.*\n", "", body, flags=re.M)
     return f"{head[: head.index('`')]}```{language or 'text'}\n{body}"
 
