@@ -23,6 +23,7 @@ _PLACES = {
     "docs/checked-builds.md": "tasks/checked-builds.md",
     "docs/tracing.md": "tasks/tracing.md",
     "docs/parity.md": "reference/parity.md",
+    "docs/versions.md": "project/versions.md",
     "docs/concurrency.md": "languages/swift/concurrency.md",
     "docs/native-objects.md": "languages/swift/native-objects.md",
     "docs/c-tables.md": "languages/swift/c-tables.md",
