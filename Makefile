@@ -66,6 +66,12 @@ deb: ## Debian packages of the release in dist/, tried in a Debian that has noth
 	CHECK=1 scripts/deb
 	scripts/test-deb
 
+wheel: ## the Python wheel, to dist/, tried where no compiler is
+	@scripts/setup wheel
+	cmake --preset release
+	cmake --build build/release --target belay_libraries
+	scripts/wheel
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
@@ -84,4 +90,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs swift-docs demo test explore bench sanitize mutants install lint format clean
+.PHONY: help reference docs test-docs swift-docs demo test explore bench sanitize mutants wheel install lint format clean
