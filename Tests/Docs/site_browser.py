@@ -161,18 +161,18 @@ def look(browser: Browser, base: str, pictures: Path, failed: list[str]) -> None
 
 
 def search(browser: Browser, base: str, failed: list[str]) -> None:
-    """By the keyboard alone: / opens the search, the arrow chooses, Enter goes there."""
+    """Also in pages that are opened as files. By the keyboard alone: / opens the search, the arrow chooses, Enter goes there."""
     browser.open(f"{base}/index.html")
     browser.wait("!!document.querySelector('[data-md-component=search-query]')")
     browser.press("/", 191)
     if not browser.wait("document.activeElement.matches('[data-md-component=search-query]')"):
-        failed.append("the search does not open by the key /")
+        failed.append(f"{base}: the search does not open by the key /")
         return
     for letter in "debounce":
         browser.press(letter, ord(letter.upper()))
     results = "[...document.querySelectorAll('.md-search-result__link')].map(a => a.href)"
     if not browser.wait(f"{results}.length > 0"):
-        failed.append("the search finds no debounce")
+        failed.append(f"{base}: the search finds no debounce")
         return
     first = browser.value(f"{results}[0]")
     if "/operators/timing/debounce" not in first:
@@ -183,7 +183,7 @@ def search(browser: Browser, base: str, failed: list[str]) -> None:
         failed.append(f"Enter does not go to what was found: {browser.value('location.href')}")
 
 
-def listen(browser: Browser, base: str, failed: list[str]) -> None:
+def listen(browser: Browser, bases: tuple[str, ...], failed: list[str]) -> None:
     """What the pages have reported and loaded."""
     for event in browser.events:
         method, what = event.get("method"), event.get("params", {})
@@ -195,7 +195,7 @@ def listen(browser: Browser, base: str, failed: list[str]) -> None:
             failed.append(f"the console: {what['args']}")
         elif method == "Network.requestWillBeSent":
             url = what["request"]["url"]
-            if not url.startswith((base, "data:", "blob:", "about:")):
+            if not url.startswith((*bases, "data:", "blob:", "about:")):
                 failed.append(f"{what['documentURL']} loads {url}")
 
 
@@ -218,8 +218,9 @@ def main(site: Path, pictures: Path) -> int:
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(program, profile)
         look(browser, base, pictures, failed)
-        search(browser, base, failed)
-        listen(browser, base, failed)
+        for each in (base, site.as_uri()):
+            search(browser, each, failed)
+        listen(browser, (base, site.as_uri()), failed)
         browser.end()
     server.shutdown()
     print("\n".join(dict.fromkeys(failed)) or "the site works in Chromium")

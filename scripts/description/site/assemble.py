@@ -44,7 +44,7 @@ _TITLES = {
     "languages/cpp/index.md": "C++", "languages/swift/index.md": "Swift",
     "languages/python/index.md": "Python", "languages/rust/index.md": "Rust", "languages/node/index.md": "Node",
 }  # fmt: skip
-_SUFFIXES = (".svg", ".css", ".png")
+_SUFFIXES = (".svg", ".css", ".js", ".png")
 
 
 def places(root: Path) -> dict[str, str]:
