@@ -24,7 +24,7 @@ fi
 for frozen in "$folder"/*.xml.xz; do
   xz -dc "$frozen" >"$now/frozen.xml"
   if ! abidiff --no-added-syms --suppressions "$folder/allowed.ini" "$now/frozen.xml" "$now/$version.xml"; then
-    echo "This breaks programs that were built with $(basename "$frozen" .xml.xz); see docs/versions.md."
+    echo "This breaks programs that were built with $(basename "$frozen" .xml.xz), if that is released: see docs/versions.md."
     exit 1
   fi
 done
