@@ -10,7 +10,16 @@ reference: ## write the reference of the C API to build/reference, the manual to
 	scripts/api reference build/reference
 	scripts/api manual build/man
 
-docs: ## the pages of the Swift modules, to build/swift-docs
+docs: ## the site, to build/site
+	@scripts/setup docs
+	scripts/site
+
+test-docs: docs ## the site's links, and its pages in a headless Chromium
+	@scripts/setup browser
+	python3 Tests/Docs/site_links.py build/site
+	python3 Tests/Docs/site_browser.py build/site build/site-pictures
+
+swift-docs: ## the pages of the Swift modules, to build/swift-docs
 	@scripts/setup
 	swift build
 	scripts/swift-docs .build/debug/Modules build/swift-docs
@@ -57,6 +66,12 @@ deb: ## Debian packages of the release in dist/, tried in a Debian that has noth
 	CHECK=1 scripts/deb
 	scripts/test-deb
 
+wheel: ## the Python wheel, to dist/, tried where no compiler is
+	@scripts/setup wheel
+	cmake --preset release
+	cmake --build build/release --target belay_libraries
+	scripts/wheel
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
@@ -75,4 +90,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs demo test explore bench sanitize mutants install lint format clean
+.PHONY: help reference docs test-docs swift-docs demo test explore bench sanitize mutants wheel install lint format clean

@@ -11,8 +11,11 @@ install(TARGETS belay_testing belay_testing_static EXPORT belayTestingTargets)
 add_custom_target(belay_libraries DEPENDS belay_shared belay_static belay_testing belay_testing_static)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
-# The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python.
-install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)
+# The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python. A source
+# release has it.
+foreach(place "${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  install(DIRECTORY "${place}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)
+endforeach()
 foreach(set belayTargets belayTestingTargets)
   install(EXPORT ${set} NAMESPACE belay:: DESTINATION "${package_dir}")
 endforeach()

@@ -25,7 +25,7 @@ class Commands(unittest.TestCase):
 
     def test_a_command_that_is_not_understood_tells_the_usage(self) -> None:
         for command in (
-            "symbols", "symbols --beside", "symbols --besides a.so", "names", "names a b", "json",
+            "symbols", "symbols --beside", "symbols --besides a.so", "names", "names a b", "json", "stubs a",
             "manual", "reference", "check all", "typo", "--root",
         ):  # fmt: skip
             run = api(*command.split())

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every C block of the pages compiles as a user's program would. Whole programs run and print what the
+# Every C block of the pages and of the site compiles as a user's program would. Whole programs run and print what the
 # page says. The README's second program is Examples/hello.
 set -eu
 . "$SOURCE/Tests/tally.sh"
@@ -9,9 +9,13 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
 
 # compile ARGUMENT...: with what pkg-config says, which it quotes for a shell.
 eval "compile() { \"\$CC\" -std=c11 \"\$@\" $(pkg-config --cflags --libs belay); }"
+# uv.h needs what the system has beside C11.
+eval "compile_with_libuv() { \"\$CC\" -std=gnu11 \"\$@\" $(pkg-config --cflags --libs belay libuv); }"
 
 run_program() { # BLOCK
-  compile -Wall "$1.c" -o "$1.program" &&
+  with_libuv=
+  if grep -q '^#include <uv.h>' "$1.c"; then with_libuv=_with_libuv; fi
+  "compile$with_libuv" -Wall "$1.c" -o "$1.program" &&
     "$1.program" >"$1.output" &&
     { [ ! -e "$1.expected" ] || diff "$1.expected" "$1.output"; }
 }
@@ -26,7 +30,7 @@ compile_part() { # BLOCK
     compile -Wall -Wextra -Werror -Wno-unused-function -c "$1.part.c" -o "$1.part.o"
 }
 
-for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
+for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/site/*.md "$SOURCE"/docs/site/*/*.md; do
   name=$(basename "$page" .md)
   sh "$here/extract.sh" "$page" c "$WORK/c/$name"
   for block in "$WORK/c/$name"/*.c; do

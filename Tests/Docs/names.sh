@@ -4,7 +4,7 @@
 set -eu
 . "$SOURCE/Tests/tally.sh"
 cd "$SOURCE"
-pages="README.md CHANGELOG.md CONTRIBUTING.md $(echo docs/*.md Examples/*.md Benchmarks/*.md \
+pages="README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(echo docs/*.md docs/site/*.md docs/site/*/*.md Examples/*.md Benchmarks/*.md \
   bindings/*/*.md bindings/*/docs/*.md)"
 
 known=$(mktemp)

@@ -8,6 +8,7 @@ mkdir -p "$out/bin"
 DIST=$out/dist "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
 DIST=$out/again "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
 cmp "$out"/dist/*.tar.xz "$out"/again/*.tar.xz
+cmp "$out"/dist/*.spdx.json "$out"/again/*.spdx.json
 (cd "$out/dist" && sha256sum -c --quiet ./*.sha256)
 tar -xf "$out"/dist/*.tar.xz -C "$out"
 cd "$out"/belay-*/
@@ -28,6 +29,8 @@ use() { # PREFIX WAY FLAGS...: builds and runs the first program
 
 make -s "CC=$CC" >make.log 2>&1 && [ ! -s make.log ] || { cat make.log && exit 1; }
 make -s install "CC=$CC" "PREFIX=$out/made"
+[ -e "$out/made/share/man/man3/belay_signal_subscribe.3" ]
+PATH=$whole python3 "$SOURCE/Tests/Package/sbom.py" "$out"/dist/*.spdx.json "$out"/dist/*.tar.xz
 # pkg-config quotes for a shell.
 eval "use '$out/made' made $(PKG_CONFIG_PATH=$out/made/lib/pkgconfig pkg-config --cflags --libs belay)"
 use "$out/made" made-static "$out/made/lib/libbelay.a" $(pkg-config --libs libuv libffi) -lm -lpthread
@@ -35,6 +38,7 @@ use "$out/made" made-static "$out/made/lib/libbelay.a" $(pkg-config --libs libuv
 "$CMAKE" -S . -B cmake-build -DCMAKE_C_COMPILER=other-cc -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
 "$CMAKE" --build cmake-build >cmake.log 2>&1 && ! grep -i warning cmake.log || { cat cmake.log && exit 1; }
 "$CMAKE" --install cmake-build --prefix "$out/cmake" >/dev/null
+diff -r "$out/made/share/man" "$out/cmake/share/man"
 PATH=$whole NM=$NM "$SOURCE/scripts/api" symbols "$out/made/lib/libbelay.so"
 for archive in "$out"/made/lib/*.a "$out"/cmake/lib/*.a; do
   "$NM" -g --defined-only "$archive" | awk '$2 ~ /[A-Z]/ && $3 !~ /^(belay_|_\.stapsdt\.base$)/ { print; bad = 1 } END { exit bad }'

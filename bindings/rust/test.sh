@@ -1,6 +1,7 @@
 #!/bin/sh
 # test.sh: the tests of the binding and its example, and what clippy says, where it is, against the
-# library in BELAY_LIB_DIR. The last line is "N passed, N failed". Skipped without cargo.
+# library in BELAY_LIB_DIR; with BELAY_RELEASE, instead of all that, a user's program with that source release
+# and no library. The last line is "N passed, N failed". Skipped without cargo.
 set -eu
 cd "$(dirname "$0")"
 if ! command -v cargo >/dev/null 2>&1; then
@@ -36,6 +37,26 @@ check() { # NAME COMMAND...
   fi
 }
 
+consumer() { # FEATURES
+  cargo build --offline -q --manifest-path consumer/Cargo.toml --features "$1" || return 1
+  [ "$("$CARGO_TARGET_DIR/debug/consumer" | tr '\n' ' ')" = "0 1 2 " ]
+}
+if [ -n "${BELAY_RELEASE:-}" ]; then
+  unset BELAY_LIB_DIR BELAY_PREFIX
+  # pkg-config knows libuv and libffi, and no Belay.
+  export PKG_CONFIG_PATH=
+  if pkg-config --exists belay; then echo "there is a Belay" && exit 1; fi
+  check "a program of a user's builds the release" consumer ""
+  linked() { ldd "$CARGO_TARGET_DIR/debug/consumer" >"$log.ldd" && grep -q libuv "$log.ldd" && ! grep libbelay "$log.ldd"; }
+  check "and links its archive" linked
+  broken() {
+    ! BELAY_RELEASE=/nowhere cargo build --offline -q -p belay-sys >"$log.refused" 2>&1 && grep -q '"/nowhere".*: tar:' "$log.refused"
+  }
+  check "a release that is nowhere" broken
+  tell
+  exit
+fi
+
 status=0
 cargo test --offline --workspace --features belay/testing --no-fail-fast -- --show-output >"$log" 2>&1 || status=$?
 cat "$log"
@@ -49,10 +70,6 @@ if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
 
 check "wordcount is built" cargo build --offline -q -p belay --example wordcount
 check "wordcount" sh ../../Examples/wordcount/test.sh "$CARGO_TARGET_DIR/debug/examples/wordcount"
-consumer() { # FEATURES
-  cargo build --offline -q --manifest-path consumer/Cargo.toml --features "$1" || return 1
-  [ "$("$CARGO_TARGET_DIR/debug/consumer" | tr '\n' ' ')" = "0 1 2 " ]
-}
 check "a program of a user's finds the library" consumer ""
 under_valgrind() { # PROGRAM CASE...
   program=$(sed -n "s/.*Running tests.$1.rs (\\(.*\\))\$/\\1/p" "$log.tests")

@@ -1,4 +1,5 @@
-//! Finds the library: in `BELAY_LIB_DIR`, below `BELAY_PREFIX`, or by pkg-config. The feature
+//! Finds the library: in `BELAY_LIB_DIR`, below `BELAY_PREFIX`, or by pkg-config. Where none of them
+//! has it, builds the source release that `BELAY_RELEASE` names and links the archive of that. The feature
 //! `testing` links `libbelay-testing`, which has all of `libbelay` and what tests need besides. The
 //! feature `static` links the archive, and the libraries that pkg-config lists for it.
 //!
@@ -9,7 +10,14 @@ use std::process::{self, Command};
 use std::{env, fs};
 
 fn main() {
-    for name in ["BELAY_LIB_DIR", "BELAY_PREFIX", "PKG_CONFIG", "PKG_CONFIG_PATH", "DOCS_RS"] {
+    for name in [
+        "BELAY_LIB_DIR",
+        "BELAY_PREFIX",
+        "PKG_CONFIG",
+        "PKG_CONFIG_PATH",
+        "BELAY_RELEASE",
+        "DOCS_RS",
+    ] {
         println!("cargo:rerun-if-env-changed={name}");
     }
     println!("cargo:rerun-if-changed=build.rs");
@@ -17,13 +25,14 @@ fn main() {
     if env::var_os("DOCS_RS").is_some() {
         return;
     }
-    let found = directory().and_then(|directory| {
-        if has("STATIC") {
-            link_archive(&directory)
-        } else {
-            link_shared(&directory)
+    let found = match (directory(), env::var_os("BELAY_RELEASE")) {
+        (Ok(directory), _) if has("STATIC") => link_archive(&directory),
+        (Ok(directory), _) => link_shared(&directory),
+        (Err(_), Some(release)) => {
+            built(Path::new(&release)).and_then(|directory| link_archive(&directory))
         }
-    });
+        (Err(reason), None) => Err(reason),
+    };
     if let Err(reason) = found {
         eprintln!("belay-sys: {reason}");
         process::exit(1);
@@ -89,7 +98,8 @@ fn pkg_config(first: Option<&Path>, options: &[&str]) -> Result<String, String> 
     }
     let remedy =
         "set BELAY_LIB_DIR to the directory of the library, or BELAY_PREFIX to the prefix \
-                  that Belay was installed with, or PKG_CONFIG_PATH to the directory of belay.pc";
+                  that Belay was installed with, or PKG_CONFIG_PATH to the directory of belay.pc, \
+                  or BELAY_RELEASE to a source release, belay-VERSION.tar.xz";
     let output = command.output().map_err(|error| {
         format!("cannot run {}: {error}; {remedy}", Path::new(&program).display())
     })?;
@@ -99,6 +109,38 @@ fn pkg_config(first: Option<&Path>, options: &[&str]) -> Result<String, String> 
         return Err(format!("pkg-config does not know {}: {}; {remedy}", library(), said.trim()));
     }
     Ok(answer)
+}
+
+/// The directory of the archive that a source release, packed or not, is built into.
+fn built(release: &Path) -> Result<PathBuf, String> {
+    println!("cargo:rerun-if-changed={}", release.display());
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets no OUT_DIR")?);
+    let (source, prefix) = (out.join("release"), out.join("prefix"));
+    if source.exists() {
+        fs::remove_dir_all(&source).map_err(|error| format!("{}: {error}", source.display()))?;
+    }
+    if release.is_dir() {
+        run(Command::new("cp").arg("-R").arg(release).arg(&source))?;
+    } else {
+        fs::create_dir_all(&source).map_err(|error| format!("{}: {error}", source.display()))?;
+        let mut tar = Command::new("tar");
+        run(tar.arg("-xf").arg(release).arg("-C").arg(&source).arg("--strip-components=1"))?;
+    }
+    // The flags of cargo's make are for another one.
+    let mut make = Command::new("make");
+    make.env_remove("MAKEFLAGS").env_remove("MFLAGS").arg("-C").arg(&source);
+    run(make.arg("install").arg(format!("PREFIX={}", prefix.display())))?;
+    Ok(prefix.join("lib"))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let told = format!("{command:?}");
+    let output = command.output().map_err(|error| format!("{told}: {error}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{told}: {}", String::from_utf8_lossy(&output.stderr).trim()))
+    }
 }
 
 /// Links the shared library through links below the build directory: cargo lets `cargo run` and

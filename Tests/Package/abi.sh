@@ -1,0 +1,30 @@
+#!/bin/sh
+# abi.sh [write]: what the headers promise is still what the frozen ABIs in Tests/Package/abi promise: new functions,
+# and new members at the end of a struct with a size, and nothing else. Ends with 77 where abidiff is not (Debian:
+# abigail-tools). `write` freezes the present ABI as that of the version in version.h.
+set -eu
+: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}" "${WORK:=$SOURCE/build}" "${CC:=cc}"
+folder=$SOURCE/Tests/Package/abi
+command -v abidiff >/dev/null || { echo "skipped: no abidiff" && exit 77; }
+number() { sed -n "s/^#define BELAY_VERSION_$1 //p" "$SOURCE/include/belay/version.h"; }
+version=$(number MAJOR).$(number MINOR)
+now=$WORK/abi
+mkdir -p "$now"
+
+"$SOURCE/scripts/api" stubs >"$now/stubs.c"
+"$CC" -g -gdwarf-4 -O0 -fPIC -shared -I "$SOURCE/include" -Wl,--version-script="$SOURCE/cmake/belay.map" \
+  "-Wl,-soname,libbelay.so.$(number MAJOR)" "$now/stubs.c" -o "$now/stubs.so"
+abidw --no-show-locs --no-corpus-path --no-comp-dir-path --no-elf-needed --type-id-style hash \
+  --out-file "$now/$version.xml" "$now/stubs.so"
+if [ "${1-}" = write ]; then
+  xz -9 -c "$now/$version.xml" >"$folder/$version.xml.xz"
+  exit
+fi
+
+for frozen in "$folder"/*.xml.xz; do
+  xz -dc "$frozen" >"$now/frozen.xml"
+  if ! abidiff --no-added-syms --suppressions "$folder/allowed.ini" "$now/frozen.xml" "$now/$version.xml"; then
+    echo "This breaks programs that were built with $(basename "$frozen" .xml.xz), if that is released: see docs/versions.md."
+    exit 1
+  fi
+done
