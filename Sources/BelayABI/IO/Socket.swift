@@ -89,5 +89,6 @@ public func belay_listener_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>!
 @_cdecl("belay_listener_port")
 @implementation
 public func belay_listener_port(_ s: OpaquePointer!) -> Int32 {
-  listener(s)?.port.map { Int32($0) } ?? -1
+  guard let listener = listener(s) else { return fail(.missing) }
+  return listener.port.map { Int32($0) } ?? -1
 }

@@ -137,16 +137,3 @@ package struct Framer {
     searched = 0
   }
 }
-
-extension UTF8Text {
-  /// How many bytes there are without a character that is cut at the end.
-  static func wholeCharacters(in bytes: UnsafeRawBufferPointer) -> Int {
-    for back in 1...3 where back <= bytes.count {
-      let byte = bytes[bytes.count - back]
-      if byte & 0xC0 == 0x80 { continue }
-      let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-      return needed > back ? bytes.count - back : bytes.count
-    }
-    return bytes.count
-  }
-}

@@ -78,7 +78,7 @@ public func belay_listener_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>!
 
 @_cdecl("belay_listener_port")
 @implementation
-public func belay_listener_port(_ s: OpaquePointer!) -> Int32 { -1 }
+public func belay_listener_port(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
 
 // MARK: Stream
 
