@@ -183,8 +183,6 @@ int belay_shim_own_descriptor(int fd) {
   return own < 0 ? fd : own;
 }
 
-void belay_shim_close(int fd) { close(fd); }
-
 long belay_shim_read(int fd, void *data, size_t size) {
   ssize_t count;
   do count = read(fd, data, size);

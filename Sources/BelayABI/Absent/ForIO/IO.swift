@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 import CBelay
+import CBelayShim
 
 // The functions of I/O in a build without it. Each fails, and frees what the caller gives away. The
 // declarations are those of the folder IO, because a library has one of the two folders.
@@ -86,7 +87,11 @@ public func belay_listener_port(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
 @implementation
 public func belay_stream_open(
   _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
-) -> OpaquePointer! { absent() }
+) -> OpaquePointer! {
+  // The standard three are never closed.
+  if fd > 2 { belay_shim_close(fd) }
+  return absent()
+}
 
 @_cdecl("belay_stream_open_path")
 @implementation
