@@ -1,4 +1,5 @@
 #include "CBelayShim.h"
+#include "streams.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +30,9 @@ void belay_shim_close_pollable(belay_pollable *pollable) {
   if (pollable->set >= 0) close(pollable->set);
   pollable->timer = pollable->bell = pollable->set = -1;
 }
+
+/* Here, because a build without streams has it, too. */
+void belay_shim_close(int fd) { close(fd); }
 
 void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds) {
   struct itimerspec when = {{0, 0}, {0, 0}};

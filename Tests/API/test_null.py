@@ -23,6 +23,7 @@ NUMBERS = {
     "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
     "size_t": ctypes.c_size_t, "uintptr_t": ctypes.c_size_t, "double": ctypes.c_double,
     "float": ctypes.c_float, "char": ctypes.c_char, "uint8_t": ctypes.c_uint8,
+    "uint16_t": ctypes.c_uint16,
 }  # fmt: skip
 
 

@@ -16,6 +16,18 @@ package enum UTF8Text {
     return true
   }
 
+  /// How many bytes there are without a character that is cut at the end.
+  static func wholeCharacters(in bytes: UnsafeRawBufferPointer) -> Int {
+    for back in 1...3 where back <= bytes.count {
+      let lead = bytes.count - back
+      if bytes[lead] & 0xC0 == 0x80 { continue }
+      let (count, range) = continuation(of: bytes[lead])
+      let isCut = count >= back && (back == 1 || range.contains(bytes[lead + 1]))
+      return isCut ? lead : bytes.count
+    }
+    return bytes.count
+  }
+
   /// How many bytes follow a lead byte, and the range of the first of them.
   private static func continuation(of lead: UInt8) -> (Int, ClosedRange<UInt8>) {
     switch lead {

@@ -2,6 +2,9 @@
    release what they are given. */
 #include "cases.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 static void there_are_no_sources(void) {
   belay_loop *loop = open_loop();
   CHECK(!belay_file_lines(loop, "/dev/null", 0));
@@ -11,8 +14,32 @@ static void there_are_no_sources(void) {
   close_loop(loop);
 }
 
+static void nor_streams(void) {
+  belay_loop *loop = open_loop();
+  int fd = open("/dev/null", O_RDONLY);
+  CHECK(!belay_stream_open(loop, fd, NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(fcntl(fd, F_GETFD) < 0);
+  CHECK(!belay_stream_open_path(loop, "/dev/tty", BELAY_STREAM_READ, NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(!belay_tcp_connect(loop, "localhost", 1, NULL) && !belay_tcp_listen(loop, NULL, 0, NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(!belay_unix_connect(loop, "x", NULL) && !belay_unix_listen(loop, "x", NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(!belay_op_lines(1) && !belay_op_utf8() && !belay_op_frames_fixed(1));
+  CHECK(!belay_op_frames_delimited("x", 1, 1) && !belay_op_frames_prefixed(1, 0, 1));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK_FAILS(belay_stream_write(NULL, belay_bytes("given", 5)), BELAY_EINVAL);
+  CHECK(!belay_stream_write_all(NULL, belay_signal_never()) && !belay_stream_read(NULL));
+  check_last_error(BELAY_EINVAL);
+  belay_stream_release(belay_stream_retain(NULL));
+  belay_listener_release(belay_listener_retain(NULL));
+  close_loop(loop);
+}
+
 static const test_case cases[] = {
     CASE(there_are_no_sources),
+    CASE(nor_streams),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
