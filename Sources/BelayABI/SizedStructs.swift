@@ -21,6 +21,7 @@ extension belay_method: SizedStruct { static var firstSize: Int { 40 } }
 extension belay_observe_options: SizedStruct { static var firstSize: Int { 24 } }
 extension belay_observer: SizedStruct { static var firstSize: Int { 96 } }
 extension belay_owner_options: SizedStruct { static var firstSize: Int { 32 } }
+extension belay_process_options: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_queue_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
 extension belay_scheduler_table: SizedStruct { static var firstSize: Int { 72 } }

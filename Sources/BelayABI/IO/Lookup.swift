@@ -1,0 +1,29 @@
+@_spi(Engine) import Belay
+import BelayIO
+@_spi(Engine) import BelayLoop
+import CBelay
+
+@_cdecl("belay_lookup")
+@implementation
+public func belay_lookup(
+  _ l: OpaquePointer!, _ host: UnsafePointer<CChar>!, _ service: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  atPath(l, host) {
+    $0.core.lookup($1, service.map { CText(copying: $0) }) { addressValue($0) }
+  }
+}
+
+/// The value of an address.
+func addressValue(_ address: SocketAddress) -> ForeignValue {
+  let host = CText(address.host)
+  defer { extendLifetime(host) }
+  return twoValues(textValue(host.pointer), ForeignValue(scalar: UInt64(address.port), .uint16))
+}
+
+@_cdecl("belay_host_name")
+@implementation
+public func belay_host_name(
+  _ l: OpaquePointer!, _ address: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  atPath(l, address) { $0.core.hostName($1) { textValue($0) } }
+}
