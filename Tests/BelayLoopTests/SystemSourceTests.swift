@@ -186,5 +186,30 @@ extension LoopTests {
       try loop.run()
       closeEmpty(loop)
     }
+
+    @Test func udp_thereAndBack() throws {
+      let loop = try Loop()
+      var options = UDPOptions()
+      options.local = SocketAddress(host: "127.0.0.1", port: 0)
+      let outgoing = PublishSubject<Datagram>()
+      let socket = loop.udp(options, sending: outgoing).subscribe(next: { [trace] event in
+        switch event {
+        case .bound(let address):
+          trace.add("bound")
+          outgoing.next(Datagram(Array("text".utf8), to: address))
+        case .received(let bytes, let sender):
+          trace.add("\(String(decoding: bytes, as: UTF8.self)) \(sender.host)")
+          outgoing.next(Datagram([1], to: SocketAddress(host: "nowhere", port: 1)))
+        case .refused(let failure, let address):
+          trace.add("\(failure.name) \(address?.host ?? "")")
+          loop.stop()
+        }
+      })
+      try loop.runUntilStopped()
+      #expect(trace.take() == "bound | text 127.0.0.1 | EINVAL nowhere")
+      socket.dispose()
+      try loop.run()
+      closeEmpty(loop)
+    }
   }
 }

@@ -39,6 +39,7 @@
 #include "subject.h"
 #include "timing.h"
 #include "transforming.h"
+#include "udp.h"
 #include "value.h"
 #include "version.h"
 #include "watch.h"

@@ -9,15 +9,17 @@ public func belay_lookup(
   _ l: OpaquePointer!, _ host: UnsafePointer<CChar>!, _ service: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
   atPath(l, host) {
-    $0.core.lookup($1, service.map { CText(copying: $0) }) { addressValue($0) }
+    $0.core.lookup($1, service.map { CText(copying: $0) }) {
+      ForeignValue(taking: ArrayBox(taking: addressItems($0)))
+    }
   }
 }
 
-/// The value of an address.
-func addressValue(_ address: SocketAddress) -> ForeignValue {
+/// The items of an array of host and port.
+func addressItems(_ address: SocketAddress) -> [ForeignValue] {
   let host = CText(address.host)
   defer { extendLifetime(host) }
-  return twoValues(textValue(host.pointer), ForeignValue(scalar: UInt64(address.port), .uint16))
+  return [textValue(host.pointer), ForeignValue(scalar: UInt64(address.port), .uint16)]
 }
 
 @_cdecl("belay_host_name")

@@ -48,7 +48,7 @@ private func plan(_ options: belay_process_options) -> ProcessPlan? {
 }
 
 /// Copies of texts that NULL ends; nil for NULL.
-private func texts(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> [CText]? {
+func texts(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> [CText]? {
   guard var next = list else { return nil }
   var texts: [CText] = []
   while let text = next.pointee {

@@ -24,6 +24,7 @@ static void there_are_no_sources(void) {
       belay_lookup(loop, "x", NULL),
       belay_host_name(loop, "x"),
       belay_process(loop, &options),
+      belay_udp(loop, NULL, NULL),
   };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) CHECK(!none[i]);
   check_last_error(BELAY_ENOTSUP);

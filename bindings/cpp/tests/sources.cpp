@@ -2,6 +2,7 @@
 #include <belay/file.hpp>
 #include <belay/lookup.hpp>
 #include <belay/process.hpp>
+#include <belay/udp.hpp>
 #include <belay/watch.hpp>
 #include <unistd.h>
 
@@ -102,4 +103,20 @@ CASE(processes) {
   });
   loop.run();
   CHECK_EQUAL(seen.take(), "3");
+}
+
+CASE(udp_sockets) {
+  belay::loop loop = belay::loop(belay::loop_options());
+  check::trace seen;
+  belay::subject<belay::datagram> outgoing;
+  belay_udp_options options = BELAY_INIT(belay_udp_options);
+  options.host = "127.0.0.1";
+  belay::udp(loop, outgoing, options).take(2).subscribe([&](const belay::value &event) {
+    const auto parts = event.as<std::tuple<belay::value, std::string, int>>();
+    if (std::get<0>(parts).kind() == BELAY_KIND_NULL)
+      outgoing.next({"text", std::get<1>(parts), std::uint16_t(std::get<2>(parts))});
+    else seen(std::get<0>(parts).as<std::string>());
+  });
+  loop.run();
+  CHECK_EQUAL(seen.take(), "text");
 }

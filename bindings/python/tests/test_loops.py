@@ -11,7 +11,7 @@ import libbelay
 from libbelay import (
     BelayError, Loop, PoolScheduler, Subject, SubscriptionScheduler, Worker, file_lines, interval,
     POLL_READABLE, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
-    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, work,
+    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, work,
 )  # fmt: skip
 from support import Case, Trace
 
@@ -271,6 +271,23 @@ class Sources(Case):
             self.assertEqual(file_chunks(path).wait_first(loop, 5), b"text")
             entries = directory_list(directory).wait_first(loop, 5)
             self.assertEqual([list(each) for each in entries], [["file", 1]])
+
+    def test_udp(self) -> None:
+        with Loop() as loop:
+            outgoing: Subject[list[object]] = Subject()
+            got: list[bytes] = []
+
+            def answer(event: tuple[object, str, int]) -> None:
+                what, host, port = event
+                if what is None:
+                    outgoing.on_next([b"text", host, port])
+                else:
+                    assert isinstance(what, bytes)
+                    got.append(what)
+
+            udp(outgoing, host="127.0.0.1").take(2).subscribe(answer)
+            loop.run()
+            self.assertEqual(got, [b"text"])
 
     def test_what_happens_to_files(self) -> None:
         with tempfile.TemporaryDirectory() as directory, Loop() as loop:

@@ -110,3 +110,11 @@ public func belay_host_name(
 public func belay_process(
   _ l: OpaquePointer!, _ options: UnsafePointer<belay_process_options>!
 ) -> OpaquePointer! { absent() }
+
+// MARK: UDP
+
+@_cdecl("belay_udp")
+@implementation
+public func belay_udp(
+  _ l: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!, _ outgoing: OpaquePointer!
+) -> OpaquePointer! { absent() }

@@ -37,7 +37,8 @@ from ._signals import Observer, Signal
 from ._sources import (
     FILE_CHANGED, FILE_CREATED, FILE_LOST, FILE_REMOVED, POLL_DISCONNECT, POLL_PRIORITIZED,
     POLL_READABLE, POLL_WRITABLE, directory_list, file_chunks, file_events, file_lines, file_poll,
-    file_read, file_write, host_name, lookup, poll, posix_signal, ticks, tree_events, work,
+    file_read, file_write, host_name, lookup, poll, posix_signal, ticks, tree_events, udp,
+    work,
 )  # fmt: skip
 from ._subjects import (
     AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
@@ -61,5 +62,5 @@ __all__ = [
     "just", "live_counts", "lookup", "lost_count", "merge", "merge_delay_error", "misuse_count",
     "never", "of", "on_unhandled_error", "or_", "owner_of", "poll", "posix_signal", "race",
     "range", "repeat_value", "start", "start_eagerly", "switch_on", "throw", "ticks", "timer",
-    "trampoline", "tree_events", "using", "version", "work", "zip",
+    "trampoline", "tree_events", "udp", "using", "version", "work", "zip",
 ]  # fmt: skip

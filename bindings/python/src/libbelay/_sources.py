@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ._core import Seconds, of_callable, seconds
@@ -132,3 +132,35 @@ def lookup(
 def host_name(address: str, loop: Loop | None = None) -> Signal[str]:
     """The name of the host that has an address."""
     return Signal._of(lib.belay_host_name(_loop(loop), address.encode()))
+
+
+def udp(
+    outgoing: Signal[Any] | None = None, *, host: str | None = None, port: int = 0,
+    remote: tuple[str, int] | None = None, groups: Sequence[str] = (),
+    interface: str | None = None, share: bool = False, broadcast: bool = False,
+    loop_back: bool = True, ttl: int = 0, loop: Loop | None = None,
+) -> Signal[tuple[Any, str, int]]:  # fmt: skip
+    """Opens a UDP socket for each subscription, which sends what ``outgoing`` sends: lists of bytes,
+    host and port; with ``remote``, bytes alone. Each value has a host and a port behind None (the
+    address of the socket), bytes that were received from there, or an error."""
+
+    def text(given: str | None) -> Any:
+        return ffi.NULL if given is None else ffi.new("char[]", given.encode())
+
+    flags = (
+        lib.BELAY_UDP_SHARE * share | lib.BELAY_UDP_BROADCAST * broadcast
+        | lib.BELAY_UDP_NO_LOOP * (not loop_back)
+    )  # fmt: skip
+    kept = [text(host), text(remote and remote[0]), text(interface), *map(text, groups)]
+    named = ffi.new("char *[]", [*kept[3:], ffi.NULL])
+    options = ffi.new(
+        "belay_udp_options *",
+        {
+            "size": ffi.sizeof("belay_udp_options"), "host": kept[0], "remote_host": kept[1],
+            "interface_host": kept[2], "groups": ffi.cast("const char *const *", named),
+            "port": port, "remote_port": remote[1] if remote else 0, "flags": flags,
+            "multicast_ttl": ttl,
+        },
+    )  # fmt: skip
+    sent = ffi.NULL if outgoing is None else outgoing._c
+    return Signal._of(lib.belay_udp(_loop(loop), options, sent))

@@ -1295,6 +1295,52 @@ pub const BELAY_EVENT_ERROR: belay_event = 1;
 /// \[2\]
 pub const BELAY_EVENT_COMPLETED: belay_event = 2;
 
+/// Flags of belay_udp_options.
+pub const BELAY_UDP_SHARE: c_uint = 1;
+
+/// it may send to broadcast addresses
+pub const BELAY_UDP_BROADCAST: c_uint = 2;
+
+/// this machine does not get the socket's own multicast datagrams
+pub const BELAY_UDP_NO_LOOP: c_uint = 4;
+
+/// How a socket is made. Zeroes after `size` mean the defaults. Hosts are numeric addresses, of IPv4
+/// or IPv6: see belay_lookup().
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_udp_options {
+    /// `size`.
+    pub size: usize,
+    /// its own address; NULL: any of IPv4
+    pub host: *const c_char,
+    /// The address that it sends to, and from which alone it receives; NULL: each datagram has its
+    /// own.
+    pub remote_host: *const c_char,
+    /// The multicast groups that it joins, and leaves at its end, with NULL at the end; NULL: none.
+    pub groups: *const *const c_char,
+    /// the address of the interface for multicast; NULL: the system's
+    pub interface_host: *const c_char,
+    /// its own; 0: any that is free
+    pub port: u16,
+    /// `remote_port`.
+    pub remote_port: u16,
+    /// BELAY_UDP_SHARE and others
+    pub flags: c_uint,
+    /// How many routers a multicast datagram may pass, up to 255; 0: 1.
+    pub multicast_ttl: u32,
+    /// 0
+    pub reserved: u32,
+}
+
+impl Default for belay_udp_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_udp_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_udp_options>();
+        made
+    }
+}
+
 /// A place in a loop's turn.
 pub type belay_tick = c_uint;
 /// in each turn, before the others; the loop then never waits
@@ -3085,6 +3131,27 @@ extern "C" {
     /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
     /// elsewhere.)
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Opens a UDP socket for each subscription, and closes it at the subscription's end. Cold, as in
+    /// source.h: `loop` has it and has to run; the subscription may be at another home, and is interrupted
+    /// when `loop` closes. Each value is an array of what, host and port (a string and a uint16):
+    ///
+    /// null, own host, own port         the address of the socket, when it is open
+    /// bytes, host, port                a datagram and its sender
+    /// an error, host, port             a datagram that was not sent there, or was refused there
+    ///
+    /// An error is a value of kind BELAY_KIND_ERROR. Host and port are null and 0 where they are not
+    /// known.
+    ///
+    /// `outgoing` is a signal of what the socket sends, which is subscribed to when the socket is open;
+    /// NULL: it only receives. Its values are arrays of bytes or a string, host and port; or, with
+    /// `remote_host`, bytes or a string alone. Another value is an error, as above. Retains `outgoing`.
+    /// Its error is this signal's; its completion does nothing. The values are sent at once. A datagram
+    /// for which the system has no room is dropped, as the network may drop it.
+    ///
+    /// `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
+    /// records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error
+    /// event with libuv's code, and the address in the message.
+    pub fn belay_udp(r#loop: *mut belay_loop, options: *const belay_udp_options, outgoing: *mut belay_signal) -> *mut belay_signal;
     /// Sends the number of the tick, a uint64 from 0 on, each time that the loop comes to that place. A
     /// turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place.
     pub fn belay_ticks(r#loop: *mut belay_loop, place: belay_tick) -> *mut belay_signal;

@@ -165,7 +165,7 @@ fn sources_of_a_loop() {
         let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
         std::fs::create_dir_all(&directory).unwrap();
         let path = directory.join("file");
-        assert_eq!(Signal::ticks(&main, Tick::Check).wait_first(&main, LONG), Ok(0));
+        assert_eq!(Signal::ticks(&main, Tick::Idle).wait_first(&main, LONG), Ok(0));
         let written = Signal::file_write(&main, &path, b"text");
         assert_eq!(written.wait_first(&main, LONG), Ok(()));
         let read = Signal::file_read(&main, &path);
