@@ -91,7 +91,6 @@ static void disposal_prevents_what_has_not_begun(void) {
 }
 
 static void let_go(void *ctx) {
-  await(&begun, 1);
   usleep(2000);
   sem_post(&go);
 }
@@ -100,6 +99,7 @@ static void a_close_waits_for_what_runs(void) {
   open_work();
   routine other;
   watch(belay_work(loop, held, NULL, NULL), "");
+  await(&begun, 1);
   start_thread(&other, let_go, NULL);
   CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   CHECK_INT(destroyed, 1);
