@@ -21,11 +21,13 @@ extension belay_method: SizedStruct { static var firstSize: Int { 40 } }
 extension belay_observe_options: SizedStruct { static var firstSize: Int { 24 } }
 extension belay_observer: SizedStruct { static var firstSize: Int { 96 } }
 extension belay_owner_options: SizedStruct { static var firstSize: Int { 32 } }
+extension belay_process_options: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_queue_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
 extension belay_scheduler_table: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_source_options: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_stream_options: SizedStruct { static var firstSize: Int { 56 } }
+extension belay_udp_options: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_worker_options: SizedStruct { static var firstSize: Int { 40 } }
 
 /// Calls `body` with the members that this version knows of a struct of C's. Answers `refused` for NULL, and

@@ -10,6 +10,8 @@ public struct FileLinesOptions: OptionSet, Sendable {
   public static let follow = FileLinesOptions(rawValue: 1)
   /// Begins with the lines that are appended.
   public static let fromEnd = FileLinesOptions(rawValue: 2)
+  /// Sends bytes as they are read.
+  static let inChunks = FileLinesOptions(rawValue: 4)
 }
 
 extension Loop {
@@ -22,5 +24,13 @@ extension Loop {
   /// until its last writer has gone, without an occupied thread. A line longer than 1 MiB comes in pieces.
   public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
     core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Sends the bytes of a file in values of at most 64 KiB. Everything else is as in `fileLines`. The
+  /// next chunk is read when the subscriber has taken the last one, if it is at this loop.
+  public func fileChunks(
+    _ path: Text, _ options: FileLinesOptions = []
+  ) -> Signal<[UInt8]> {
+    core.fileChunks(CText(path), options) { Array($0) }
   }
 }

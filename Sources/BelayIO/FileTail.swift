@@ -9,11 +9,26 @@ extension LoopCore {
     _ path: CText, _ options: FileLinesOptions,
     convert: @escaping (UnsafeRawBufferPointer) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "file_lines")) { [self] subscriber in
+    followFile("file_lines", path, options, convert)
+  }
+
+  /// The same for chunks.
+  package func fileChunks<Value>(
+    _ path: CText, _ options: FileLinesOptions,
+    convert: @escaping (UnsafeRawBufferPointer) -> Value
+  ) -> Signal<Value> {
+    followFile("file_chunks", path, options.union(.inChunks), convert)
+  }
+
+  private func followFile<Value>(
+    _ label: StaticString, _ path: CText, _ options: FileLinesOptions,
+    _ convert: @escaping (UnsafeRawBufferPointer) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: label)) { [self] subscriber in
       FileTail(
         self, path, options,
         events: FileTail.Events(
-          line: { subscriber.send(giving: convert($0)) },
+          piece: { subscriber.send(giving: convert($0)) },
           failed: { subscriber.error($0) },
           completed: { subscriber.completed() })
       ).run()
@@ -28,7 +43,8 @@ extension LoopCore {
 /// a second it looks without a notice, because some changes come without one.
 private final class FileTail: SourceAtLoop, @unchecked Sendable {
   struct Events {
-    let line: (UnsafeRawBufferPointer) -> Code
+    /// A line or a chunk.
+    let piece: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void
     let completed: () -> Void
   }
@@ -264,7 +280,12 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
       isAtEnd = false
       offset += Int64(result)
       Batch.begin()
-      _ = framer.append(UnsafeRawBufferPointer(rebasing: chunk[..<result])) { emit($0) }
+      let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<result])
+      if options.contains(.inChunks) {
+        _ = emit(bytes)
+      } else {
+        _ = framer.append(bytes) { emit($0) }
+      }
       Batch.end()
       if step != .stopped { read() }
     } else if options.contains(.follow) {
@@ -306,13 +327,14 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     }
   }
 
-  /// Sends a line. Answers whether to continue.
-  private func emit(_ line: UnsafeRawBufferPointer) -> Bool {
+  /// Sends a line or a chunk. Answers whether to continue.
+  private func emit(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let events else { return false }
-    let code = events.line(line)
+    let code = events.piece(piece)
     if step == .stopped { return false }
     if code.isFailure {
-      events.failed(Failure(code, message: "lines of \(path.text) come faster than they are taken"))
+      events.failed(
+        Failure(code, message: "pieces of \(path.text) come faster than they are taken"))
       return false
     }
     return true

@@ -13,10 +13,12 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   let user: LoopUser
 
   /// Any thread may call this. On a closed loop, the scheduler refuses all work with `.canceled`.
-  public init(on loop: Loop) {
-    core = loop.core
-    user = loop.user
-    strand = Strand(loop.core, of: loop.user)
+  public convenience init(on loop: Loop) { self.init(of: loop.user) }
+
+  package init(of user: LoopUser) {
+    core = user.core
+    self.user = user
+    strand = Strand(user.core, of: user)
     super.init()
   }
 

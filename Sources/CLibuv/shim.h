@@ -1,1 +1,3 @@
 #include <uv.h>
+
+#include <sys/inotify.h>

@@ -26,10 +26,7 @@ public func belay_file_lines(
   }
   guard let loop = open(l) else { return nil }
   return give(
-    loop.core.fileLines(CText(copying: path), FileLinesOptions(rawValue: flags)) { line in
-      ForeignValue(
-        taking: UTF8Text.isValid(line) ? StringBox(copying: line) : BytesBox(copying: line))
-    })
+    loop.core.fileLines(CText(copying: path), FileLinesOptions(rawValue: flags)) { textValue($0) })
 }
 
 @_cdecl("belay_posix_signal")

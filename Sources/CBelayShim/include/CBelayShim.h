@@ -309,6 +309,21 @@ BELAY_HIDDEN belay_free_function belay_shim_system_free(void);
 // Whether `count` times `size` bytes, which a caller of Belay asks for, can be allocated.
 BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
 
+// ---- watches of directories: inotify ----
+// Each answers a negative error of errno's, or what the call of the system answers. A read answers 0
+// where nothing is to be read.
+BELAY_HIDDEN int belay_shim_watches_open(void);
+BELAY_HIDDEN int belay_shim_watches_add(int fd, const char *path, uint32_t mask);
+BELAY_HIDDEN void belay_shim_watches_remove(int fd, int number);
+BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size);
+BELAY_HIDDEN void belay_shim_watches_close(int fd);
+
+// ---- children ----
+// Leaves a child to a thread of its own, which waits for its end. Sends it the signal `number` first,
+// unless that is 0, and SIGKILL when it is still there after `grace` nanoseconds, unless these are
+// negative. With `is_group` the signals go to its whole process group.
+BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace);
+
 // ---- clocks, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
 // The time of the system's last tick.

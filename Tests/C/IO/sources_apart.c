@@ -1,4 +1,4 @@
-/* Files and POSIX signals of one loop, subscribed to from another thread, when that loop closes. */
+/* Sources of one loop, subscribed to from another thread, when that loop closes. */
 #define _GNU_SOURCE
 #include "worker.h"
 
@@ -9,7 +9,8 @@
 static uv_loop_t uv;
 static belay_loop *source;
 static belay_signal *signals;
-static char path[] = "/tmp/belay-apart-XXXXXX";
+static char folder[] = "/tmp/belay-apart-XXXXXX", path[64];
+static int ends[2];
 
 static belay_disposable *subscription;
 static void subscribe(void *subscriber) {
@@ -24,11 +25,40 @@ static int is_default(int signum) {
   return action.sa_handler == SIG_DFL;
 }
 
-static void begin(int is_file) {
+enum { KINDS = 16 };
+/* Work on the pool is refused by a loop that has closed, as belay_signal_start() is. */
+static int is_work(int kind) { return kind == 5 || kind == 6 || kind == 8; }
+static belay_value one(void *ctx) { return belay_int32(1); }
+
+static belay_signal *make(int kind) {
+  static const char *const args[] = {"sleep", "1000", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.disposal = BELAY_PROCESS_KILL;
+  switch (kind) {
+    case 0: return belay_posix_signal(source, SIGUSR1);
+    case 1: return belay_file_lines(source, path, BELAY_FILE_FOLLOW);
+    case 2: return belay_ticks(source, BELAY_TICK_IDLE);
+    case 3: return belay_ticks(source, BELAY_TICK_CHECK);
+    case 4: return belay_poll(source, ends[1], BELAY_POLL_WRITABLE);
+    case 5: return belay_work(source, one, NULL, NULL);
+    case 6: return belay_file_read(source, path);
+    case 7: return belay_file_chunks(source, path, 0);
+    case 8: return belay_directory_list(source, "/tmp");
+    case 9: return belay_file_events(source, path);
+    case 10: return belay_file_poll(source, path, 0.001);
+    case 11: return belay_tree_events(source, folder);
+    case 12: return belay_lookup(source, "127.0.0.1", NULL);
+    case 13: return belay_host_name(source, "127.0.0.1");
+    case 14: return belay_process(source, &options);
+    default: return belay_udp(source, NULL, NULL);
+  }
+}
+
+static void begin(int kind) {
   CHECK_INT(uv_loop_init(&uv), 0);
   source = belay_loop_adopt(&uv, NULL);
-  signals = is_file ? belay_file_lines(source, path, BELAY_FILE_FOLLOW)
-                    : belay_posix_signal(source, SIGUSR1);
+  signals = make(kind);
   CHECK(signals != NULL);
 }
 
@@ -44,16 +74,16 @@ static void closed(void *ctx, const belay_open_resource *const *left, size_t cou
 
 /* Whatever it has come to when the loop closes. */
 static void they_end_with_their_loop(void) {
-  for (int is_file = 0; is_file < 2; is_file++)
+  for (int kind = 0; kind < KINDS; kind++)
     for (int turns = 0; turns < 8; turns++) {
       worker other = {0};
       start_worker(&other);
-      begin(is_file);
+      begin(kind);
       on_worker(&other, subscribe, NULL);
       for (int i = 0; i < turns; i++) uv_run(&uv, UV_RUN_NOWAIT);
       CHECK_INT(belay_loop_close(source, closed, NULL, NULL), 0);
       CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
-      if (!is_file) CHECK(is_default(SIGUSR1));
+      if (kind == 0) CHECK(is_default(SIGUSR1));
       meet(&other);
       meet(&other);
       CHECK(strstr(trace_text(), "closed") != NULL);
@@ -67,14 +97,14 @@ static void they_end_with_their_loop(void) {
 }
 
 static void subscribed_after_the_close_they_are_interrupted(void) {
-  for (int is_file = 0; is_file < 2; is_file++) {
+  for (int kind = 0; kind < KINDS; kind++) {
     worker other = {0};
     start_worker(&other);
-    begin(is_file);
+    begin(kind);
     CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
     on_worker(&other, subscribe, NULL);
     meet(&other);
-    CHECK_TRACE("disposed | free");
+    CHECK_TRACE(is_work(kind) ? "error ECANCELED | disposed | free" : "disposed | free");
     belay_loop_release(source);
     belay_disposable_release(subscription);
     finish();
@@ -84,9 +114,10 @@ static void subscribed_after_the_close_they_are_interrupted(void) {
 
 /* The same on a thread without a loop, and on the loop's own. */
 static void subscribed_anywhere_after_the_close(void) {
-  for (int is_file = 0; is_file < 2; is_file++)
+  for (int kind = 0; kind < KINDS; kind++)
     for (int is_here = 0; is_here < 2; is_here++) {
-      begin(is_file);
+      if (is_work(kind)) continue;
+      begin(kind);
       CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
       if (is_here) subscribe(NULL);
       else in_thread(subscribe, NULL);
@@ -104,13 +135,13 @@ static void hold_inside(void *ctx) {
 
 /* The subscriber's loop is busy while the source's closes, and disposes of it then. */
 static void disposed_of_after_the_close(void) {
-  for (int is_file = 0; is_file < 2; is_file++) {
+  for (int kind = 0; kind < KINDS; kind++) {
     sem_t inside, go_on, *both[] = {&inside, &go_on};
     worker other = {0};
     sem_init(&inside, 0, 0);
     sem_init(&go_on, 0, 0);
     start_worker(&other);
-    begin(is_file);
+    begin(kind);
     on_worker(&other, subscribe, NULL);
     for (int i = 0; i < 8; i++) uv_run(&uv, UV_RUN_NOWAIT);
     CHECK_INT(belay_loop_post(other.loop, hold_inside, both, NULL), 0);
@@ -119,7 +150,8 @@ static void disposed_of_after_the_close(void) {
     belay_disposable_dispose(subscription);
     sem_post(&go_on);
     meet(&other);
-    CHECK_TRACE("disposed | free");
+    CHECK(strstr(trace_text(), "disposed | free") != NULL);
+    trace_clear();
     belay_loop_release(source);
     belay_disposable_release(subscription);
     finish();
@@ -129,18 +161,49 @@ static void disposed_of_after_the_close(void) {
   }
 }
 
+/* Two threads end it at once, while the loop runs. */
+static void dispose_it(void *ctx) { belay_disposable_dispose(subscription); }
+static void two_threads_dispose_of_them(void) {
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int turns = 0; turns < 4; turns++) {
+      routine disposers[2];
+      worker other = {0};
+      start_worker(&other);
+      begin(kind);
+      on_worker(&other, subscribe, NULL);
+      for (int i = 0; i < turns; i++) uv_run(&uv, UV_RUN_NOWAIT);
+      for (int i = 0; i < 2; i++) start_thread(&disposers[i], dispose_it, NULL);
+      for (int i = 0; i < 4; i++) uv_run(&uv, UV_RUN_NOWAIT);
+      for (int i = 0; i < 2; i++) join_thread(&disposers[i]);
+      meet(&other);
+      uv_run(&uv, UV_RUN_NOWAIT);
+      meet(&other);
+      CHECK(strstr(trace_text(), "disposed | free") != NULL);
+      trace_clear();
+      CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
+      belay_loop_release(source);
+      belay_disposable_release(subscription);
+      finish();
+      stop_worker(&other);
+    }
+}
+
 static const test_case cases[] = {
     CASE(they_end_with_their_loop),
     CASE(subscribed_after_the_close_they_are_interrupted),
     CASE(subscribed_anywhere_after_the_close),
     CASE(disposed_of_after_the_close),
+    CASE(two_threads_dispose_of_them),
 };
 
 int main(int argc, char **argv) {
-  int file = mkstemp(path);
-  CHECK(file >= 0);
-  close(file);
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(path, sizeof path, "%s/file", folder);
+  FILE *file = fopen(path, "w");
+  CHECK(file && fputs("text\n", file) >= 0 && fclose(file) == 0);
+  CHECK_INT(pipe(ends), 0);
   int result = RUN_CASES(cases);
   unlink(path);
+  rmdir(folder);
   return result;
 }

@@ -375,6 +375,12 @@ typedef struct belay_exchange { uint64_t version; void *signal; void (*retain)(v
 int belay_signal_export(belay_signal *signal, belay_exchange *exchange);
 belay_signal *belay_signal_import(const belay_exchange *exchange);
 void belay_exchange_release(belay_exchange *exchange);
+typedef enum belay_entry_kind { BELAY_ENTRY_UNKNOWN = 0, BELAY_ENTRY_FILE = 1, BELAY_ENTRY_DIRECTORY = 2, BELAY_ENTRY_LINK = 3, BELAY_ENTRY_PIPE = 4, BELAY_ENTRY_SOCKET = 5, BELAY_ENTRY_CHARACTER_DEVICE = 6, BELAY_ENTRY_BLOCK_DEVICE = 7 } belay_entry_kind;
+belay_signal *belay_work(belay_loop *loop, belay_produce_fn work, void *ctx, belay_free_fn ctx_free);
+belay_signal *belay_file_read(belay_loop *loop, const char *path);
+belay_signal *belay_file_chunks(belay_loop *loop, const char *path, unsigned int flags);
+belay_signal *belay_file_write(belay_loop *loop, const char *path, belay_value content);
+belay_signal *belay_directory_list(belay_loop *loop, const char *path);
 struct uv_loop_s;
 typedef enum belay_run_mode { BELAY_RUN_DEFAULT = 0, BELAY_RUN_ONCE = 1, BELAY_RUN_NOWAIT = 2 } belay_run_mode;
 typedef struct belay_loop_options { size_t size; const char *label; const char *site; size_t capacity; int persistent; int quiet; uint32_t uv_version; } belay_loop_options;
@@ -509,6 +515,8 @@ int belay_invocation_set_result(belay_invocation *invocation, belay_value value)
 int belay_invocation_retain_arguments(belay_invocation *invocation);
 int belay_invocation_call(belay_invocation *invocation, belay_function function);
 int belay_invocation_proceed(belay_invocation *invocation);
+belay_signal *belay_lookup(belay_loop *loop, const char *host, const char *service);
+belay_signal *belay_host_name(belay_loop *loop, const char *address);
 typedef void (*belay_notice_fn)(void *user_info, const char *name, void *address);
 typedef void (*belay_notice_visit_fn)(void *ctx, const char *name, void *user_info);
 int belay_notice_set(belay_owner *owner, const char *name, belay_notice_fn notify, void *user_info, belay_free_fn user_info_free);
@@ -543,6 +551,14 @@ int belay_owner_event_unwatch_name(belay_owner *watcher, belay_owner *source, co
 int belay_owner_event_unwatch_source(belay_owner *watcher, belay_owner *source);
 int belay_owner_event_unwatch_all(belay_owner *watcher);
 int belay_owner_event_post(belay_owner *source, const char *name, belay_value user_info);
+#define BELAY_STDIO_IGNORE ...
+#define BELAY_STDIO_INHERIT ...
+typedef enum belay_process_disposal { BELAY_PROCESS_TERMINATE = 0, BELAY_PROCESS_KILL = 1, BELAY_PROCESS_LEAVE = 2 } belay_process_disposal;
+#define BELAY_PROCESS_DETACHED ...
+#define BELAY_PROCESS_SET_UID ...
+#define BELAY_PROCESS_SET_GID ...
+typedef struct belay_process_options { size_t size; const char *const *args; const char *const *env; const char *cwd; int input; int output; int error; unsigned int flags; uint32_t uid; uint32_t gid; belay_process_disposal disposal; double grace; } belay_process_options;
+belay_signal *belay_process(belay_loop *loop, const belay_process_options *options);
 typedef struct belay_slot belay_slot;
 typedef enum belay_slot_flags { BELAY_SLOT_UNPROTECT = 1 } belay_slot_flags;
 typedef int (*belay_around_fn)(void *ctx, belay_invocation *call);
@@ -682,6 +698,25 @@ belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t l
 belay_op *belay_op_frames_fixed(size_t size);
 belay_op *belay_op_frames_prefixed(unsigned int width, int little_endian, size_t limit);
 belay_op *belay_op_utf8(void);
+#define BELAY_UDP_SHARE ...
+#define BELAY_UDP_BROADCAST ...
+#define BELAY_UDP_NO_LOOP ...
+typedef struct belay_udp_options { size_t size; const char *host; const char *remote_host; const char *const *groups; const char *interface_host; uint16_t port; uint16_t remote_port; unsigned int flags; uint32_t multicast_ttl; uint32_t reserved; } belay_udp_options;
+belay_signal *belay_udp(belay_loop *loop, const belay_udp_options *options, belay_signal *outgoing);
+typedef enum belay_tick { BELAY_TICK_IDLE = 0, BELAY_TICK_PREPARE = 1, BELAY_TICK_CHECK = 2 } belay_tick;
+#define BELAY_POLL_READABLE ...
+#define BELAY_POLL_WRITABLE ...
+#define BELAY_POLL_DISCONNECT ...
+#define BELAY_POLL_PRIORITIZED ...
+#define BELAY_FILE_CREATED ...
+#define BELAY_FILE_REMOVED ...
+#define BELAY_FILE_CHANGED ...
+#define BELAY_FILE_LOST ...
+belay_signal *belay_ticks(belay_loop *loop, belay_tick place);
+belay_signal *belay_poll(belay_loop *loop, int fd, unsigned int events);
+belay_signal *belay_file_events(belay_loop *loop, const char *path);
+belay_signal *belay_file_poll(belay_loop *loop, const char *path, double seconds);
+belay_signal *belay_tree_events(belay_loop *loop, const char *path);
 typedef struct belay_worker belay_worker;
 typedef struct belay_worker_options { size_t size; const char *label; const char *site; size_t capacity; int priority; } belay_worker_options;
 belay_worker *belay_worker_create(const char *label);

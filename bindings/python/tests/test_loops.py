@@ -10,7 +10,8 @@ import unittest
 import libbelay
 from libbelay import (
     BelayError, Loop, PoolScheduler, Subject, SubscriptionScheduler, Worker, file_lines, interval,
-    of, posix_signal, timer,
+    POLL_READABLE, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
+    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, work,
 )  # fmt: skip
 from support import Case, Trace
 
@@ -237,6 +238,68 @@ class Files(Case):
         with Loop() as loop:
             loop.scheduler.after(0.01, lambda: os.kill(os.getpid(), signal.SIGUSR1))
             self.assertEqual(posix_signal(signal.SIGUSR1).wait_first(loop, 5), signal.SIGUSR1)
+
+
+class Sources(Case):
+    def test_ticks_and_descriptors(self) -> None:
+        with Loop() as loop:
+            trace: list[int] = []
+            for place in ("idle", "prepare", "check"):
+                ticks(place).take(2).subscribe(trace.append)
+            loop.run()
+            self.assertEqual(trace.count(0), 3)
+            reader, writer = os.pipe()
+            os.write(writer, b"x")
+            self.assertEqual(poll(reader, POLL_READABLE).wait_first(loop, 5), POLL_READABLE)
+            os.close(reader)
+            os.close(writer)
+
+    def test_work_and_hosts(self) -> None:
+        with Loop() as loop:
+            thread = threading.get_ident()
+            self.assertNotEqual(work(threading.get_ident).wait_first(loop, 5), thread)
+            found = lookup("127.0.0.1", "80").wait_first(loop, 5)
+            self.assertEqual(list(found), ["127.0.0.1", 80])
+            with self.assertRaises(BelayError):
+                host_name("nonsense").wait_first(loop, 5)
+
+    def test_whole_files(self) -> None:
+        with tempfile.TemporaryDirectory() as directory, Loop() as loop:
+            path = os.path.join(directory, "file")
+            self.assertIsNone(file_write(path, b"text").wait_first(loop, 5))
+            self.assertEqual(file_read(path).wait_first(loop, 5), b"text")
+            self.assertEqual(file_chunks(path).wait_first(loop, 5), b"text")
+            entries = directory_list(directory).wait_first(loop, 5)
+            self.assertEqual([list(each) for each in entries], [["file", 1]])
+
+    def test_udp(self) -> None:
+        with Loop() as loop:
+            outgoing: Subject[list[object]] = Subject()
+            got: list[bytes] = []
+
+            def answer(event: tuple[object, str, int]) -> None:
+                what, host, port = event
+                if what is None:
+                    outgoing.on_next([b"text", host, port])
+                else:
+                    assert isinstance(what, bytes)
+                    got.append(what)
+
+            udp(outgoing, host="127.0.0.1").take(2).subscribe(answer)
+            loop.run()
+            self.assertEqual(got, [b"text"])
+
+    def test_what_happens_to_files(self) -> None:
+        with tempfile.TemporaryDirectory() as directory, Loop() as loop:
+            path = os.path.join(directory, "file")
+            for events in (file_events(path), tree_events(directory), file_poll(path, 0.005)):
+                trace: list[str] = []
+                with events.subscribe(lambda event: trace.append(event[0])):
+                    while not trace:
+                        with open(path, "a") as file:
+                            file.write("x")
+                        loop.turn()
+                self.assertEqual(trace[0], "file")
 
 
 class Threads(Case):

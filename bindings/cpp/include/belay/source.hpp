@@ -15,13 +15,19 @@ struct file_options {
   bool from_end = false;  // begin with the text that is appended
 };
 
+namespace detail {
+inline unsigned file_flags(const file_options &options) {
+  return (options.follow ? BELAY_FILE_FOLLOW : 0u) |
+         (options.from_end ? BELAY_FILE_FROM_END : 0u);
+}
+}  // namespace detail
+
 // The lines of a file.
 template <class String = std::string>
 signal<String> file_lines(const loop &on, const std::string &path,
                           const file_options &options = {}) {
-  const unsigned flags =
-      (options.follow ? BELAY_FILE_FOLLOW : 0u) | (options.from_end ? BELAY_FILE_FROM_END : 0u);
-  return signal<String>::adopt(detail::made(belay_file_lines(on.get(), path.c_str(), flags)));
+  return signal<String>::adopt(
+      detail::made(belay_file_lines(on.get(), path.c_str(), detail::file_flags(options))));
 }
 // The number, each time that the process gets a POSIX signal.
 template <class Int = int>

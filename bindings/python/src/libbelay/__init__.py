@@ -34,7 +34,12 @@ from ._schedulers import (
 )  # fmt: skip
 from ._operators.sharing import ShareRules
 from ._signals import Observer, Signal
-from ._sources import file_lines, posix_signal
+from ._sources import (
+    FILE_CHANGED, FILE_CREATED, FILE_LOST, FILE_REMOVED, POLL_DISCONNECT, POLL_PRIORITIZED,
+    POLL_READABLE, POLL_WRITABLE, directory_list, file_chunks, file_events, file_lines, file_poll,
+    file_read, file_write, host_name, lookup, poll, posix_signal, ticks, tree_events, udp,
+    work,
+)  # fmt: skip
 from ._subjects import (
     AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
 )  # fmt: skip
@@ -43,17 +48,19 @@ __version__ = version()
 
 __all__ = [
     "AsyncSubject", "Bag", "BehaviorSubject", "BelayError", "BinaryDisposable",
-    "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression", "Loop",
-    "Observer", "Owner", "PoolScheduler", "Property", "QueuePolicy", "Recursion", "Reentrancy",
-    "RefCountDisposable", "ReplaySubject", "ScheduledDisposable", "Scheduler",
-    "ScopedDisposable", "SerialDisposable", "ShareRules", "Signal",
-    "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
+    "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression",
+    "FILE_CHANGED", "FILE_CREATED", "FILE_LOST", "FILE_REMOVED", "Loop", "Observer", "Owner",
+    "POLL_DISCONNECT", "POLL_PRIORITIZED", "POLL_READABLE", "POLL_WRITABLE", "PoolScheduler",
+    "Property", "QueuePolicy", "Recursion", "Reentrancy", "RefCountDisposable", "ReplaySubject",
+    "ScheduledDisposable", "Scheduler", "ScopedDisposable", "SerialDisposable", "ShareRules",
+    "Signal", "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
     "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler", "WeakOwner", "Worker",
-    "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
-    "file_lines", "from_", "from_async", "from_iterator", "from_optional", "from_result",
-    "function_address", "generate", "if_then_else", "immediate", "import_signal", "interval",
-    "it", "just", "live_counts", "lost_count", "merge", "merge_delay_error", "misuse_count",
-    "never", "of", "on_unhandled_error", "or_", "owner_of", "posix_signal", "race", "range",
-    "repeat_value", "start", "start_eagerly", "switch_on", "throw", "timer", "trampoline",
-    "using", "version", "zip",
+    "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "directory_list",
+    "empty", "file_chunks", "file_events", "file_lines", "file_poll", "file_read", "file_write",
+    "from_", "from_async", "from_iterator", "from_optional", "from_result", "function_address",
+    "generate", "host_name", "if_then_else", "immediate", "import_signal", "interval", "it",
+    "just", "live_counts", "lookup", "lost_count", "merge", "merge_delay_error", "misuse_count",
+    "never", "of", "on_unhandled_error", "or_", "owner_of", "poll", "posix_signal", "race",
+    "range", "repeat_value", "start", "start_eagerly", "switch_on", "throw", "ticks", "timer",
+    "trampoline", "tree_events", "udp", "using", "version", "work", "zip",
 ]  # fmt: skip

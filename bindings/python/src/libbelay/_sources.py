@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+from ._core import Seconds, of_callable, seconds
 from ._errors import BelayError
 from ._loops import Loop
-from ._native import lib
+from ._native import ffi, lib
 from ._signals import Signal
+
+T = TypeVar("T")
 
 
 def _loop(given: Loop | None) -> Any:
@@ -31,3 +35,132 @@ def file_lines(
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
     """The number, each time that the process gets the POSIX signal."""
     return Signal._of(lib.belay_posix_signal(_loop(loop), number))
+
+
+def ticks(place: str, loop: Loop | None = None) -> Signal[int]:
+    """The number of the tick, each time that the loop comes to a place in its turn: ``"idle"``,
+    ``"prepare"`` or ``"check"``."""
+    places = {
+        "idle": lib.BELAY_TICK_IDLE, "prepare": lib.BELAY_TICK_PREPARE,
+        "check": lib.BELAY_TICK_CHECK,
+    }  # fmt: skip
+    return Signal._of(lib.belay_ticks(_loop(loop), places[place]))
+
+
+POLL_READABLE = 1
+POLL_WRITABLE = 2
+POLL_DISCONNECT = 4
+POLL_PRIORITIZED = 8
+
+
+def poll(fd: int, events: int, loop: Loop | None = None) -> Signal[int]:
+    """What the descriptor is ready for, of ``POLL_READABLE`` and its like, in each turn in which it
+    is ready. The descriptor stays the caller's and becomes non-blocking."""
+    return Signal._of(lib.belay_poll(_loop(loop), fd, events))
+
+
+def work(action: Callable[[], T], loop: Loop | None = None) -> Signal[T]:
+    """Calls ``action`` on a thread of libuv's pool for each subscription, and sends its result."""
+    return Signal._of(lib.belay_work(_loop(loop), *of_callable("pb_produce", action)))
+
+
+def file_read(path: str | os.PathLike[str], loop: Loop | None = None) -> Signal[bytes]:
+    """All bytes of a file."""
+    return Signal._of(lib.belay_file_read(_loop(loop), os.fsencode(path)))
+
+
+def file_chunks(
+    path: str | os.PathLike[str], *, follow: bool = False, from_end: bool = False,
+    loop: Loop | None = None,
+) -> Signal[bytes]:  # fmt: skip
+    """The bytes of a file in pieces of at most 64 KiB; the rest is as in ``file_lines``."""
+    flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
+    return Signal._of(lib.belay_file_chunks(_loop(loop), os.fsencode(path), flags))
+
+
+def file_write(
+    path: str | os.PathLike[str], content: bytes, loop: Loop | None = None
+) -> Signal[None]:
+    """Writes a whole file at once: one None, when it is on the disk."""
+    value = lib.belay_bytes(content, len(content))
+    return Signal._of(lib.belay_file_write(_loop(loop), os.fsencode(path), value))
+
+
+def directory_list(
+    path: str | os.PathLike[str], loop: Loop | None = None
+) -> Signal[list[tuple[str, int]]]:
+    """The entries of a directory: names, and kinds as C numbers them."""
+    return Signal._of(lib.belay_directory_list(_loop(loop), os.fsencode(path)))
+
+
+FILE_CREATED = 1
+FILE_REMOVED = 2
+FILE_CHANGED = 4
+FILE_LOST = 8
+
+
+def file_events(
+    path: str | os.PathLike[str], loop: Loop | None = None
+) -> Signal[tuple[str, int]]:
+    """What happens to a file, or to the entries of a directory: names, and ``FILE_CREATED`` and its
+    like."""
+    return Signal._of(lib.belay_file_events(_loop(loop), os.fsencode(path)))
+
+
+def file_poll(
+    path: str | os.PathLike[str], interval: Seconds, loop: Loop | None = None
+) -> Signal[tuple[str, int]]:
+    """The same by a look at the file from time to time."""
+    return Signal._of(lib.belay_file_poll(_loop(loop), os.fsencode(path), seconds(interval)))
+
+
+def tree_events(
+    path: str | os.PathLike[str], loop: Loop | None = None
+) -> Signal[tuple[str, int]]:
+    """The same for a directory and all directories below it."""
+    return Signal._of(lib.belay_tree_events(_loop(loop), os.fsencode(path)))
+
+
+def lookup(
+    host: str, service: str | None = None, loop: Loop | None = None
+) -> Signal[tuple[str, int]]:
+    """The addresses of a host: numeric hosts and ports."""
+    named = ffi.NULL if service is None else service.encode()
+    return Signal._of(lib.belay_lookup(_loop(loop), host.encode(), named))
+
+
+def host_name(address: str, loop: Loop | None = None) -> Signal[str]:
+    """The name of the host that has an address."""
+    return Signal._of(lib.belay_host_name(_loop(loop), address.encode()))
+
+
+def udp(
+    outgoing: Signal[Any] | None = None, *, host: str | None = None, port: int = 0,
+    remote: tuple[str, int] | None = None, groups: Sequence[str] = (),
+    interface: str | None = None, share: bool = False, broadcast: bool = False,
+    loop_back: bool = True, ttl: int = 0, loop: Loop | None = None,
+) -> Signal[tuple[Any, str, int]]:  # fmt: skip
+    """Opens a UDP socket for each subscription, which sends what ``outgoing`` sends: lists of bytes,
+    host and port; with ``remote``, bytes alone. Each value has a host and a port behind None (the
+    address of the socket), bytes that were received from there, or an error."""
+
+    def text(given: str | None) -> Any:
+        return ffi.NULL if given is None else ffi.new("char[]", given.encode())
+
+    flags = (
+        lib.BELAY_UDP_SHARE * share | lib.BELAY_UDP_BROADCAST * broadcast
+        | lib.BELAY_UDP_NO_LOOP * (not loop_back)
+    )  # fmt: skip
+    kept = [text(host), text(remote and remote[0]), text(interface), *map(text, groups)]
+    named = ffi.new("char *[]", [*kept[3:], ffi.NULL])
+    options = ffi.new(
+        "belay_udp_options *",
+        {
+            "size": ffi.sizeof("belay_udp_options"), "host": kept[0], "remote_host": kept[1],
+            "interface_host": kept[2], "groups": ffi.cast("const char *const *", named),
+            "port": port, "remote_port": remote[1] if remote else 0, "flags": flags,
+            "multicast_ttl": ttl,
+        },
+    )  # fmt: skip
+    sent = ffi.NULL if outgoing is None else outgoing._c
+    return Signal._of(lib.belay_udp(_loop(loop), options, sent))

@@ -744,6 +744,25 @@ pub struct belay_exchange {
     pub subscribe: Option<unsafe extern "C" fn(signal: *mut c_void, observer: *const belay_exchange_observer, subscription: *mut belay_exchange_subscription) -> c_int>,
 }
 
+/// What an entry of a directory is.
+pub type belay_entry_kind = c_uint;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_UNKNOWN: belay_entry_kind = 0;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_FILE: belay_entry_kind = 1;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_DIRECTORY: belay_entry_kind = 2;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_LINK: belay_entry_kind = 3;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_PIPE: belay_entry_kind = 4;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_SOCKET: belay_entry_kind = 5;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_CHARACTER_DEVICE: belay_entry_kind = 6;
+/// Of [`belay_entry_kind`].
+pub const BELAY_ENTRY_BLOCK_DEVICE: belay_entry_kind = 7;
+
 /// `uv_loop_s` of `loop.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -1126,6 +1145,71 @@ impl Default for belay_owner_event {
 /// `belay_owner_event_fn` of `owner_event.h`.
 pub type belay_owner_event_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, event: *const belay_owner_event)>;
 
+/// What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
+/// which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
+/// are gone.
+pub const BELAY_STDIO_IGNORE: c_int = 0;
+
+/// that of this process
+pub const BELAY_STDIO_INHERIT: c_int = -1;
+
+/// What happens to a child whose subscription ends while the child runs.
+pub type belay_process_disposal = c_uint;
+/// it gets SIGTERM, and SIGKILL after `grace`
+pub const BELAY_PROCESS_TERMINATE: belay_process_disposal = 0;
+/// it gets SIGKILL
+pub const BELAY_PROCESS_KILL: belay_process_disposal = 1;
+/// it goes on
+pub const BELAY_PROCESS_LEAVE: belay_process_disposal = 2;
+
+/// Flags of belay_process_options.
+pub const BELAY_PROCESS_DETACHED: c_uint = 1;
+
+/// runs as `uid`
+pub const BELAY_PROCESS_SET_UID: c_uint = 2;
+
+/// runs as `gid`
+pub const BELAY_PROCESS_SET_GID: c_uint = 4;
+
+/// How a process is made. Zeroes after `args` mean the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_process_options {
+    /// `size`.
+    pub size: usize,
+    /// The program, which is looked for in PATH, and its arguments; NULL ends them.
+    pub args: *const *const c_char,
+    /// Texts "NAME=value", with NULL at the end; NULL: those of this process.
+    pub env: *const *const c_char,
+    /// where it starts; NULL: where this process is
+    pub cwd: *const c_char,
+    /// `input`.
+    pub input: c_int,
+    /// `output`.
+    pub output: c_int,
+    /// `error`.
+    pub error: c_int,
+    /// BELAY_PROCESS_DETACHED and others
+    pub flags: c_uint,
+    /// `uid`.
+    pub uid: u32,
+    /// `gid`.
+    pub gid: u32,
+    /// `disposal`.
+    pub disposal: belay_process_disposal,
+    /// Seconds from SIGTERM to SIGKILL; 0: 5; less than 0: no SIGKILL.
+    pub grace: f64,
+}
+
+impl Default for belay_process_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_process_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_process_options>();
+        made
+    }
+}
+
 /// `belay_slot` of `slot.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -1273,6 +1357,85 @@ pub const BELAY_EVENT_NEXT: belay_event = 0;
 pub const BELAY_EVENT_ERROR: belay_event = 1;
 /// \[2\]
 pub const BELAY_EVENT_COMPLETED: belay_event = 2;
+
+/// Flags of belay_udp_options.
+pub const BELAY_UDP_SHARE: c_uint = 1;
+
+/// it may send to broadcast addresses
+pub const BELAY_UDP_BROADCAST: c_uint = 2;
+
+/// this machine does not get the socket's own multicast datagrams
+pub const BELAY_UDP_NO_LOOP: c_uint = 4;
+
+/// How a socket is made. Zeroes after `size` mean the defaults. Hosts are numeric addresses, of IPv4
+/// or IPv6: see belay_lookup().
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_udp_options {
+    /// `size`.
+    pub size: usize,
+    /// its own address; NULL: any of IPv4
+    pub host: *const c_char,
+    /// The address that it sends to, and from which alone it receives; NULL: each datagram has its
+    /// own.
+    pub remote_host: *const c_char,
+    /// The multicast groups that it joins, and leaves at its end, with NULL at the end; NULL: none.
+    pub groups: *const *const c_char,
+    /// the address of the interface for multicast; NULL: the system's
+    pub interface_host: *const c_char,
+    /// its own; 0: any that is free
+    pub port: u16,
+    /// `remote_port`.
+    pub remote_port: u16,
+    /// BELAY_UDP_SHARE and others
+    pub flags: c_uint,
+    /// How many routers a multicast datagram may pass, up to 255; 0: 1.
+    pub multicast_ttl: u32,
+    /// 0
+    pub reserved: u32,
+}
+
+impl Default for belay_udp_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_udp_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_udp_options>();
+        made
+    }
+}
+
+/// A place in a loop's turn.
+pub type belay_tick = c_uint;
+/// in each turn, before the others; the loop then never waits
+pub const BELAY_TICK_IDLE: belay_tick = 0;
+/// before the loop waits
+pub const BELAY_TICK_PREPARE: belay_tick = 1;
+/// after the loop has waited
+pub const BELAY_TICK_CHECK: belay_tick = 2;
+
+/// What belay_poll() waits for. The numbers are those of UV_READABLE and its like.
+pub const BELAY_POLL_READABLE: c_uint = 1;
+
+/// `BELAY_POLL_WRITABLE` of `watch.h`.
+pub const BELAY_POLL_WRITABLE: c_uint = 2;
+
+/// the other side has closed its end for writing
+pub const BELAY_POLL_DISCONNECT: c_uint = 4;
+
+/// there is urgent data
+pub const BELAY_POLL_PRIORITIZED: c_uint = 8;
+
+/// What happened to a file or to an entry of a directory.
+pub const BELAY_FILE_CREATED: c_uint = 1;
+
+/// it does not exist any more
+pub const BELAY_FILE_REMOVED: c_uint = 2;
+
+/// its content or its attributes changed
+pub const BELAY_FILE_CHANGED: c_uint = 4;
+
+/// the system has lost events; see belay_tree_events()
+pub const BELAY_FILE_LOST: c_uint = 8;
 
 /// `belay_worker` of `worker.h`.
 #[repr(C)]
@@ -2080,6 +2243,32 @@ extern "C" {
     /// Gives back the reference of an exchange, whichever copy made it, and zeroes it. Does nothing for
     /// NULL and for one that is zeroed. Any thread.
     pub fn belay_exchange_release(exchange: *mut belay_exchange);
+    /// Calls `work` on a thread of libuv's pool for each subscription, sends the value that it returns,
+    /// then completes. `work` may be called on several threads at once; belay_signal_start() on one
+    /// belay_pool_create() calls one after the other. A failure value becomes the error event.
+    /// A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free` runs
+    /// when the signal and its last subscription are gone.
+    pub fn belay_work(r#loop: *mut belay_loop, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
+    /// Sends all bytes of a file as one value, then completes. A pipe is the error BELAY_EINVAL, because
+    /// reading it could occupy a thread without limit. BELAY_ENOMEM for more than the memory holds.
+    pub fn belay_file_read(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
+    /// Sends the bytes of a file in values of at most 64 KiB, then completes. The next is read when the
+    /// subscriber at the loop has taken the last; it then has one of them in memory. `flags` and the
+    /// rules are those of belay_file_lines().
+    pub fn belay_file_chunks(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
+    /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A reader sees
+    /// the old file or all of the new one: the bytes go to a file beside it, which is renamed when they
+    /// are on the disk, and removed when that fails. The new file has the old one's permissions; a first
+    /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
+    /// event BELAY_EINVAL where the path names something else than a file.
+    ///
+    /// Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
+    /// program has to ignore; the error is then EFBIG.
+    pub fn belay_file_write(r#loop: *mut belay_loop, path: *const c_char, content: belay_value) -> *mut belay_signal;
+    /// Sends one array of the entries of a directory, in the order of their names, then completes. Each
+    /// item is an array: the name, a string (bytes where it is not UTF-8), and a belay_entry_kind, an
+    /// int32. "." and ".." are left out. Some file systems tell no kind.
+    pub fn belay_directory_list(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Returns the loop of this thread, with the caller as one more user. If the thread has none,
     /// creates one of Belay's own, bound to this thread. `options` may be NULL. Release the result.
     /// NULL: BELAY_ENOTSUP for the reason that `uv_version` names, and when the libuv in the process is
@@ -2501,6 +2690,13 @@ extern "C" {
     /// Its result becomes that of the invocation. An interceptor may call this any number of times.
     /// Returns BELAY_EENDED when the call is over.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
+    /// Sends the addresses of a host in the order of the system's preference, then completes. `host` is a
+    /// name or a numeric address. `service` is a name or a number; NULL: the port is 0. Each value is an
+    /// array: the numeric host, a string with its zone if it has one, and the port, a uint16.
+    pub fn belay_lookup(r#loop: *mut belay_loop, host: *const c_char, service: *const c_char) -> *mut belay_signal;
+    /// Sends the name of the host that has a numeric address, as a string, then completes. UV_EAI_NONAME
+    /// where it has none; BELAY_EINVAL, as an error event, for a text that is no address.
+    pub fn belay_host_name(r#loop: *mut belay_loop, address: *const c_char) -> *mut belay_signal;
     /// Sets a notice with a name (copied; compared byte for byte), after the notices that are set
     /// already. A notice of the same name is replaced: it never runs, and its user_info is freed before
     /// this returns. `notify` may be NULL: step 5 then only frees the user_info. `notify` runs at most
@@ -2597,6 +2793,20 @@ extern "C" {
     /// room for the event ends, and the hook for errors that nobody handles is called at its loop,
     /// because nobody would see a gap.
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
+    /// Starts a process for each subscription. Sends its number, an int32, when it runs. When it has
+    /// ended, sends an array of its exit status, an int64, and of the signal that ended it, an int32
+    /// that is 0 otherwise; then completes. `options` is copied. Cold, as in source.h: `loop` watches the
+    /// process and has to run; the subscription may be at another home.
+    ///
+    /// A subscription that ends before the process does with it what `disposal` says, and so does the
+    /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
+    /// has ended, so that it leaves no zombie. The program must not wait for children that are not its
+    /// own (`waitpid(-1, …)`).
+    ///
+    /// Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
+    /// BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code
+    /// and its name in the message.
+    pub fn belay_process(r#loop: *mut belay_loop, options: *const belay_process_options) -> *mut belay_signal;
     /// Returns the slot of a method of a table in memory, which all objects with that table use. Every
     /// call returns the same slot. Release the result. Read-only memory is noticed when it has to be
     /// written to. NULL: BELAY_EINVAL for NULL, a misaligned table or unknown flags; BELAY_ENOENT for an
@@ -3091,6 +3301,63 @@ extern "C" {
     /// Sends strings instead of bytes, one for each value. A character that is cut is put together with
     /// the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ.
     pub fn belay_op_utf8() -> *mut belay_op;
+    /// Opens a UDP socket for each subscription, and closes it at the subscription's end. Cold, as in
+    /// source.h: `loop` has it and has to run; the subscription may be at another home, and is interrupted
+    /// when `loop` closes. Each value is an array of what, host and port (a string and a uint16):
+    ///
+    /// null, own host, own port         the address of the socket, when it is open
+    /// bytes, host, port                a datagram and its sender
+    /// an error, host, port             a datagram that was not sent there, or was refused there
+    ///
+    /// An error is a value of kind BELAY_KIND_ERROR. Host and port are null and 0 where they are not
+    /// known.
+    ///
+    /// `outgoing` is a signal of what the socket sends, which is subscribed to when the socket is open;
+    /// NULL: it only receives. Its values are arrays of bytes or a string, host and port; or, with
+    /// `remote_host`, bytes or a string alone. Another value is an error, as above. Retains `outgoing`.
+    /// Its error is this signal's; its completion does nothing. The values are sent at once. A datagram
+    /// for which the system has no room is dropped, as the network may drop it.
+    ///
+    /// `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
+    /// records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error
+    /// event with libuv's code, and the address in the message.
+    pub fn belay_udp(r#loop: *mut belay_loop, options: *const belay_udp_options, outgoing: *mut belay_signal) -> *mut belay_signal;
+    /// Sends the number of the tick, a uint64 from 0 on, each time that the loop comes to that place. A
+    /// turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place.
+    pub fn belay_ticks(r#loop: *mut belay_loop, place: belay_tick) -> *mut belay_signal;
+    /// Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which it
+    /// is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd` stays
+    /// the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
+    ///
+    /// BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
+    /// EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
+    /// the loop watches already; EBADF for one that is not open, or reports an error.
+    pub fn belay_poll(r#loop: *mut belay_loop, fd: c_int, events: c_uint) -> *mut belay_signal;
+    /// Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
+    /// a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
+    /// is relative to the directory; that of a file is the last part of `path`. `BELAY_FILE_CREATED` and
+    /// `_REMOVED` tell whether the name exists when the event arrives, so that a quick change may be
+    /// sent as one.
+    ///
+    /// A file is watched by its name in its directory: it may be removed and made again, and need not
+    /// exist yet. Its directory must. Changes through another name of the same file are not seen. When
+    /// the directory that is watched is removed or moved, and at the start where there is none, the
+    /// signal fails with ENOENT and the path in the message.
+    pub fn belay_file_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
+    /// Looks at a file or a directory every `seconds`, for file systems that send no events. Sends the
+    /// same values with the last part of `path`. A path that does not exist at first is sent as
+    /// BELAY_FILE_REMOVED. BELAY_EINVAL for a time that is not positive.
+    pub fn belay_file_poll(r#loop: *mut belay_loop, path: *const c_char, seconds: f64) -> *mut belay_signal;
+    /// Does what belay_file_events() does for a directory, and for all directories below it. Names are
+    /// paths relative to `path`. Symbolic links are not followed. A directory that may not be read is
+    /// left out. What is moved is sent as removed and created.
+    ///
+    /// A new directory is watched, and what is in it by then is sent as created. An entry that is made
+    /// in that moment may be sent twice; none is left out. The system may lose events when very many
+    /// come: BELAY_FILE_LOST with an empty name tells so, and all that exists then follows as created.
+    /// When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells that the system's
+    /// limit of watches is reached (fs.inotify.max_user_watches).
+    pub fn belay_tree_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
     /// thread. Release the result. NULL, with libuv's error, when no thread can be started.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;

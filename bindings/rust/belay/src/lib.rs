@@ -62,7 +62,7 @@ pub use operators::{
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
 pub use property::{Command, Property};
 pub use sent::{Given, Sent};
-pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber};
+pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber, Tick};
 pub use subjects::{BehaviorSubject, Reentrancy, ReplayOptions, SourceOptions, Subject};
 pub use unhandled::{on_unhandled_error, Unhandled};
 pub use value::{Dynamic, Items, Kind, Outcome, Struct, Value};

@@ -12,7 +12,7 @@ use belay_sys::*;
 
 pub use hear::{Batch, Each, Hear};
 pub use observer::Observing;
-pub use sources::Lines;
+pub use sources::{Lines, Tick};
 pub use subscriber::{IntoTeardown, Subscriber};
 
 use crate::error::{check, Error, Result};

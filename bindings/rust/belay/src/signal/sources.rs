@@ -1,12 +1,16 @@
-//! Sources: files, POSIX signals.
+//! Sources: files, POSIX signals, ticks, descriptors, hosts, work on libuv's pool.
+use std::ffi::{c_char, CString};
 use std::path::Path;
+use std::time::Duration;
 
 use belay_sys::*;
 
+use crate::callbacks::{self, ctx, free};
 use crate::code::Code;
 use crate::error::Error;
 use crate::loops::Loop;
 use crate::signal::Signal;
+use crate::value::{Outcome, Value};
 
 /// How a file is read by [`Signal::file_lines`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,19 +35,24 @@ impl Lines {
     }
 }
 
+/// A signal that `make` makes of a path.
+fn at<T: Value>(
+    path: impl AsRef<Path>,
+    make: impl FnOnce(*const c_char) -> *mut belay_signal,
+) -> Signal<T> {
+    use std::os::unix::ffi::OsStrExt;
+    match CString::new(path.as_ref().as_os_str().as_bytes()) {
+        Ok(path) => unsafe { Signal::made(make(path.as_ptr())) },
+        Err(_) => Signal::error(&Error::new(Code::EINVAL, "a path has no NUL in it")),
+    }
+}
+
 impl Signal<String> {
     /// The lines of a file, without their ends. Its home is `on`. A file that cannot be opened or
     /// read is an error event with the system's code; a line that is not UTF-8 one with
     /// [`Code::EKIND`], unless the lines are taken as bytes, by `cast::<Vec<u8>>()`.
     pub fn file_lines(on: &Loop, path: impl AsRef<Path>, lines: Lines) -> Signal<String> {
-        use std::os::unix::ffi::OsStrExt;
-        let path = path.as_ref().as_os_str().as_bytes();
-        match std::ffi::CString::new(path) {
-            Ok(path) => unsafe {
-                Signal::made(belay_file_lines(on.as_raw(), path.as_ptr(), lines.flags))
-            },
-            Err(_) => Signal::error(&Error::new(Code::EINVAL, "a path has no NUL in it")),
-        }
+        at(path, |path| unsafe { belay_file_lines(on.as_raw(), path, lines.flags) })
     }
 }
 
@@ -51,5 +60,120 @@ impl Signal<i32> {
     /// The number, each time the process gets that POSIX signal. Its home is `on`.
     pub fn posix_signal(on: &Loop, number: i32) -> Signal<i32> {
         unsafe { Signal::made(belay_posix_signal(on.as_raw(), number)) }
+    }
+}
+
+/// A place in a loop's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tick {
+    /// In each turn, before the others; the loop then never waits.
+    Idle,
+    /// Before the loop waits.
+    Prepare,
+    /// After the loop has waited.
+    Check,
+}
+
+impl Signal<u64> {
+    /// The number of the tick, each time that the loop comes to that place in its turn.
+    pub fn ticks(on: &Loop, place: Tick) -> Signal<u64> {
+        let place = match place {
+            Tick::Idle => BELAY_TICK_IDLE,
+            Tick::Prepare => BELAY_TICK_PREPARE,
+            Tick::Check => BELAY_TICK_CHECK,
+        };
+        unsafe { Signal::made(belay_ticks(on.as_raw(), place)) }
+    }
+}
+
+impl Signal<u32> {
+    /// What a descriptor is ready for, in each turn in which it is, of `BELAY_POLL_READABLE` and its
+    /// like. The descriptor stays open as long as the caller has it open, and becomes non-blocking.
+    pub fn poll(on: &Loop, fd: i32, events: u32) -> Signal<u32> {
+        unsafe { Signal::made(belay_poll(on.as_raw(), fd, events)) }
+    }
+}
+
+impl Signal<Vec<u8>> {
+    /// All bytes of a file.
+    pub fn file_read(on: &Loop, path: impl AsRef<Path>) -> Signal<Vec<u8>> {
+        at(path, |path| unsafe { belay_file_read(on.as_raw(), path) })
+    }
+
+    /// The bytes of a file in pieces of at most 64 KiB. `how` is as for [`Signal::file_lines`].
+    pub fn file_chunks(on: &Loop, path: impl AsRef<Path>, how: Lines) -> Signal<Vec<u8>> {
+        at(path, |path| unsafe { belay_file_chunks(on.as_raw(), path, how.flags) })
+    }
+}
+
+impl Signal<()> {
+    /// Writes a whole file at once. Sends one unit, when it is on the disk.
+    pub fn file_write(on: &Loop, path: impl AsRef<Path>, content: &[u8]) -> Signal<()> {
+        at(path, |path| unsafe {
+            let content = belay_bytes(content.as_ptr().cast(), content.len());
+            belay_file_write(on.as_raw(), path, content)
+        })
+    }
+}
+
+impl Signal<Vec<(String, i32)>> {
+    /// The entries of a directory: names, and kinds as `BELAY_ENTRY_FILE` and its like number them.
+    pub fn directory_list(on: &Loop, path: impl AsRef<Path>) -> Signal<Vec<(String, i32)>> {
+        at(path, |path| unsafe { belay_directory_list(on.as_raw(), path) })
+    }
+}
+
+/// The names come with one of `BELAY_FILE_CREATED` and its like.
+impl Signal<(String, u32)> {
+    /// What happens to a file, or to the entries of a directory.
+    pub fn file_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
+        at(path, |path| unsafe { belay_file_events(on.as_raw(), path) })
+    }
+
+    /// The same by a look at the file from time to time.
+    pub fn file_poll(
+        on: &Loop,
+        path: impl AsRef<Path>,
+        interval: Duration,
+    ) -> Signal<(String, u32)> {
+        at(path, |path| unsafe { belay_file_poll(on.as_raw(), path, interval.as_secs_f64()) })
+    }
+
+    /// What happens to the entries of a directory, and of all directories below it.
+    pub fn tree_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
+        at(path, |path| unsafe { belay_tree_events(on.as_raw(), path) })
+    }
+}
+
+impl Signal<(String, u16)> {
+    /// The addresses of a host: numeric hosts and ports. Without a service, the port is 0.
+    pub fn lookup(on: &Loop, host: &str, service: Option<&str>) -> Signal<(String, u16)> {
+        let service = service.map(CString::new).transpose();
+        match (CString::new(host), service) {
+            (Ok(host), Ok(service)) => unsafe {
+                let service = service.as_ref().map_or(std::ptr::null(), |it| it.as_ptr());
+                Signal::made(belay_lookup(on.as_raw(), host.as_ptr(), service))
+            },
+            _ => Signal::error(&Error::new(Code::EINVAL, "a host has no NUL in it")),
+        }
+    }
+}
+
+impl Signal<String> {
+    /// The name of the host that has an address.
+    pub fn host_name(on: &Loop, address: &str) -> Signal<String> {
+        at(address, |address| unsafe { belay_host_name(on.as_raw(), address) })
+    }
+}
+
+impl<T: Value> Signal<T> {
+    /// Runs `work` on a thread of libuv's pool for each subscription, and sends its result.
+    pub fn work<R, F>(on: &Loop, work: F) -> Signal<T>
+    where
+        R: Outcome<Value = T>,
+        F: Fn() -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (callbacks::produce::<R, F>, free::<F>);
+        unsafe { Signal::made(belay_work(on.as_raw(), Some(call), ctx(work), Some(free))) }
     }
 }

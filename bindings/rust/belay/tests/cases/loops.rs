@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::{case, error, told, Trace};
 use belay::{
     Code, Command, Error, Lines, Loop, LoopHandle, LoopOptions, Property, Scheduler, Sent, Signal,
-    SourceOptions, Subject,
+    SourceOptions, Subject, Tick,
 };
 
 const MS: Duration = Duration::from_millis(1);
@@ -154,6 +154,50 @@ fn files_are_read_as_lines() {
         assert_eq!(error.code(), Code::ENOENT);
         assert!(error.message().contains("/nowhere"));
         assert_eq!(told(&Signal::file_lines(&main, "no\0where", Lines::all())), "EINVAL");
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn sources_of_a_loop() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("file");
+        assert_eq!(Signal::ticks(&main, Tick::Idle).wait_first(&main, LONG), Ok(0));
+        let written = Signal::file_write(&main, &path, b"text");
+        assert_eq!(written.wait_first(&main, LONG), Ok(()));
+        let read = Signal::file_read(&main, &path);
+        assert_eq!(read.wait_first(&main, LONG), Ok(b"text".to_vec()));
+        let chunks = Signal::file_chunks(&main, &path, Lines::all());
+        assert_eq!(chunks.wait_first(&main, LONG), Ok(b"text".to_vec()));
+        let list = Signal::directory_list(&main, &directory);
+        assert_eq!(list.wait_first(&main, LONG), Ok(vec![("file".to_string(), 1)]));
+        let lookup = Signal::lookup(&main, "127.0.0.1", Some("80"));
+        assert_eq!(lookup.wait_first(&main, LONG), Ok(("127.0.0.1".to_string(), 80)));
+        assert_eq!(told(&Signal::lookup(&main, "no\0host", None)), "EINVAL");
+        let error = Signal::host_name(&main, "nonsense").wait_first(&main, LONG).unwrap_err();
+        assert_eq!(error.code(), Code::EINVAL);
+        let work = Signal::<i32>::work(&main, || 42);
+        assert_eq!(work.wait_first(&main, LONG), Ok(42));
+        let refused = Signal::poll(&main, 98765, 1).wait_first(&main, LONG).unwrap_err();
+        assert!(refused.message().contains("98765"));
+        for events in [
+            Signal::file_events(&main, &path),
+            Signal::tree_events(&main, &directory),
+            Signal::file_poll(&main, &path, 5 * MS),
+        ] {
+            let grows = path.clone();
+            let write = main.scheduler().every(10 * MS, 10 * MS, MS, move || {
+                use std::io::Write;
+                let file = std::fs::OpenOptions::new().append(true).open(&grows);
+                file.unwrap().write_all(b"more").unwrap();
+            });
+            let (name, _) = events.wait_first(&main, LONG).unwrap();
+            assert_eq!(name, "file");
+            write.unwrap().dispose();
+        }
         main.close().unwrap();
     });
 }

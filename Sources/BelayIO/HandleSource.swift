@@ -1,0 +1,69 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CLibuv
+
+/// A source with one handle of libuv's, which it has from its beginning to its end.
+class HandleSource: SourceAtLoop, @unchecked Sendable {
+  private final var handle: UnsafeMutablePointer<uv_handle_t>?
+  private final var isDelivering = false
+
+  /// Makes the handle and starts it. Answers libuv's code.
+  final func open(
+    _ type: uv_handle_type, _ make: (UnsafeMutableRawPointer) -> Int32,
+    _ start: (UnsafeMutableRawPointer) -> Int32
+  ) -> Int32 {
+    let room = UnsafeMutableRawPointer.allocate(byteCount: uv_handle_size(type), alignment: 16)
+    let code = make(room)
+    if code != 0 {
+      room.deallocate()
+      return code
+    }
+    let handle = room.assumingMemoryBound(to: uv_handle_t.self)
+    self.handle = handle
+    core.startWatching(by: handle, for: self)
+    let started = start(room)
+    if started >= 0 { core.noteNewWatcher() }
+    return started
+  }
+
+  override func end() { closeHandle() }
+
+  final func closeHandle() { core.stopWatching(by: &handle, for: self) }
+
+  /// The handle, if it is open.
+  final var room: UnsafeMutableRawPointer? { handle.map { UnsafeMutableRawPointer($0) } }
+
+  /// The source of a handle that calls back. The caller retains it for the call.
+  static func of(_ handle: UnsafeMutableRawPointer?) -> HandleSource {
+    let data = handle.unsafelyUnwrapped.assumingMemoryBound(to: uv_handle_t.self).pointee.data
+    let source = Unmanaged<HandleSource>.fromOpaque(data.unsafelyUnwrapped)
+    return source.retain().takeRetainedValue()
+  }
+
+  /// Calls `body` as a part of the turn. A turn inside of that call leaves it out, because libuv
+  /// tells the same again.
+  final func deliver(_ body: () -> Void) {
+    if isDelivering { return }
+    isDelivering = true
+    core.dispatch { _ in body() }
+    isDelivering = false
+  }
+}
+
+/// What a source calls, for one subscription.
+struct Events<Item> {
+  let send: (Item) -> Void
+  let failed: (Failure) -> Void
+  let completed: () -> Void
+
+  /// `convert` makes the values; the signal takes over their references.
+  init<Value>(_ subscriber: Subscriber<Value>, _ convert: @escaping (Item) -> Value) {
+    send = {
+      let value = convert($0)
+      subscriber.send(value)
+      discard(value)
+    }
+    failed = { subscriber.error($0) }
+    completed = { subscriber.completed() }
+  }
+}

@@ -1,0 +1,88 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CLibuv
+
+/// What a descriptor is ready for.
+public struct PollEvents: OptionSet, Sendable {
+  public let rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+  /// Reading would not block.
+  public static let readable = PollEvents(rawValue: 1)
+  /// Writing would not block.
+  public static let writable = PollEvents(rawValue: 2)
+  /// The other side has closed its end for writing.
+  public static let disconnected = PollEvents(rawValue: 4)
+  /// There is urgent data.
+  public static let prioritized = PollEvents(rawValue: 8)
+
+  package static let all = PollEvents(rawValue: 15)
+}
+
+extension Loop {
+  /// Sends what the descriptor is ready for, in each turn in which it is ready.
+  ///
+  /// The descriptor stays the caller's, who keeps it open until the subscription has ended. It
+  /// becomes non-blocking. Fails with `.notPermitted` for a file or a directory, which are always
+  /// ready, and with libuv's EEXIST for a descriptor that the loop watches already.
+  public func poll(_ descriptor: Int32, for events: PollEvents) -> Signal<PollEvents> {
+    core.poll(descriptor, events) { $0 }
+  }
+}
+
+extension LoopCore {
+  /// `convert` makes the values; the signal takes over their references.
+  package func poll<Value>(
+    _ descriptor: Int32, _ wanted: PollEvents, convert: @escaping (PollEvents) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "poll")) { [self] subscriber in
+      PollSource(self, descriptor, wanted, Events(subscriber, convert)).run()
+    }
+  }
+}
+
+private final class PollSource: HandleSource, @unchecked Sendable {
+  private let descriptor: Int32
+  private let wanted: PollEvents
+  private var events: Events<PollEvents>?
+
+  init(
+    _ core: LoopCore, _ descriptor: Int32, _ wanted: PollEvents, _ events: Events<PollEvents>
+  ) {
+    self.descriptor = descriptor
+    self.wanted = wanted
+    self.events = events
+    super.init(core)
+  }
+
+  override func begin() {
+    let code = open(
+      UV_POLL,
+      { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
+      {
+        uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {
+          guard let source = HandleSource.of($0) as? PollSource else { return }
+          source.comes(code: $1, PollEvents(rawValue: $2))
+        }
+      })
+    if code < 0 { fail(code) }
+  }
+
+  private func comes(code: Int32, _ ready: PollEvents) {
+    deliver {
+      // After an error libuv has stopped.
+      if code < 0 { fail(code) } else { events?.send(ready) }
+    }
+  }
+
+  private func fail(_ code: Int32) {
+    var what: Text = "cannot poll descriptor \(descriptor)"
+    if code == UV_EPERM.rawValue { what += ", which is a file or a directory" }
+    if code == UV_EEXIST.rawValue { what += ", which this loop watches already" }
+    events?.failed(.uv(code, what))
+  }
+
+  override func end() {
+    super.end()
+    events = nil
+  }
+}

@@ -1,0 +1,215 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+/// What a child has as its standard input, output or error.
+public enum ChildStream: Equatable, Sendable {
+  /// Nothing: `/dev/null`.
+  case ignore
+  /// That of this process.
+  case inherit
+  /// A descriptor of this process, of which the child gets a copy. It stays the caller's.
+  case descriptor(Int32)
+}
+
+/// What happens to a child whose subscription ends while it runs.
+public enum ChildDisposal: Equatable, Sendable {
+  /// It gets SIGTERM, and SIGKILL if it is still there after that time; nil: never.
+  case terminate(killAfter: Duration?)
+  /// It gets SIGKILL.
+  case kill
+  /// It goes on.
+  case leave
+}
+
+/// How a child is made.
+public struct ProcessOptions: Sendable {
+  /// The program, which is looked for in `PATH`, and its arguments.
+  public var arguments: [Text]
+  /// Texts "NAME=value"; nil: those of this process.
+  public var environment: [Text]?
+  /// Where it starts; nil: where this process is.
+  public var directory: Text?
+  /// Its standard input.
+  public var input = ChildStream.ignore
+  /// Its standard output.
+  public var output = ChildStream.inherit
+  /// Its standard error.
+  public var error = ChildStream.inherit
+  /// Whether it leads a session and a process group of its own. Signals go to the whole group then.
+  public var isDetached = false
+  /// The number of the user that it runs as; nil: that of this process.
+  public var user: UInt32?
+  /// The number of the group that it runs as; nil: that of this process.
+  public var group: UInt32?
+  /// What happens to it when its subscription ends before it does.
+  public var disposal = ChildDisposal.terminate(killAfter: .seconds(5))
+
+  /// - Parameter arguments: the program, and its arguments.
+  public init(_ arguments: [Text]) { self.arguments = arguments }
+}
+
+/// What a process does.
+public enum ProcessEvent: Equatable, Sendable {
+  /// It runs, under this number.
+  case started(pid: Int32)
+  /// It has ended: with a status, or by a signal, which is 0 otherwise.
+  case exited(status: Int64, signal: Int32)
+}
+
+extension Loop {
+  /// Starts a process for each subscription. Sends that it has started and that it has exited, then
+  /// completes. A program that cannot be run fails with libuv's code and the program's name.
+  ///
+  /// When the subscription ends before the process, the options tell what happens to it. The same
+  /// happens when the loop closes. In any case it leaves no zombie.
+  public func process(_ options: ProcessOptions) -> Signal<ProcessEvent> {
+    core.process(ProcessPlan(options)) { $0 }
+  }
+}
+
+/// The options, as libuv takes them.
+package final class ProcessPlan {
+  package let arguments: [CText]
+  package var environment: [CText]?
+  package var directory: CText?
+  package var streams: [ChildStream] = [.ignore, .inherit, .inherit]
+  package var isDetached = false
+  package var user: UInt32?
+  package var group: UInt32?
+  /// The signal for a child whose subscription has ended, or 0, and the nanoseconds until SIGKILL,
+  /// or less than 0.
+  package var farewell: (signal: Int32, grace: Int64) = (SIGTERM, 5_000_000_000)
+
+  package static var kill: (Int32, Int64) { (SIGKILL, -1) }
+  package static var leave: (Int32, Int64) { (0, -1) }
+
+  package init(_ arguments: [CText]) { self.arguments = arguments }
+
+  convenience init(_ options: ProcessOptions) {
+    self.init(options.arguments.map { CText($0) })
+    environment = options.environment.map { $0.map { CText($0) } }
+    directory = options.directory.map { CText($0) }
+    streams = [options.input, options.output, options.error]
+    isDetached = options.isDetached
+    user = options.user
+    group = options.group
+    switch options.disposal {
+    case .terminate(let killAfter): farewell = (SIGTERM, killAfter.map { $0.nanoseconds } ?? -1)
+    case .kill: farewell = Self.kill
+    case .leave: farewell = Self.leave
+    }
+  }
+}
+
+extension LoopCore {
+  /// `convert` makes the values; the signal takes over their references.
+  package func process<Value>(
+    _ plan: ProcessPlan, convert: @escaping (ProcessEvent) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "process")) { [self] subscriber in
+      ProcessSource(self, plan, Events(subscriber, convert)).run()
+    }
+  }
+}
+
+private final class ProcessSource: HandleSource, @unchecked Sendable {
+  private let plan: ProcessPlan
+  private var events: Events<ProcessEvent>?
+  /// The process, while it runs.
+  private var pid: Int32?
+
+  init(_ core: LoopCore, _ plan: ProcessPlan, _ events: Events<ProcessEvent>) {
+    self.plan = plan
+    self.events = events
+    super.init(core)
+  }
+
+  override func begin() {
+    guard let program = plan.arguments.first else {
+      events?.failed(Failure(.invalid, message: "a process without a program"))
+      return
+    }
+    // uv_spawn makes the handle, also when it fails.
+    let code = open(
+      UV_PROCESS, { _ in 0 }, { spawn($0.assumingMemoryBound(to: uv_process_t.self)) })
+    if code < 0 {
+      events?.failed(.uv(code, program.text))
+    } else if let pid {
+      events?.send(.started(pid: pid))
+    }
+  }
+
+  private func spawn(_ handle: UnsafeMutablePointer<uv_process_t>) -> Int32 {
+    var options = uv_process_options_t()
+    options.exit_cb = { handle, status, signal in
+      guard let source = HandleSource.of(handle) as? ProcessSource else { return }
+      source.core.dispatch { _ in source.exited(status, signal) }
+    }
+    var flags: UInt32 = 0
+    if plan.isDetached { flags |= UV_PROCESS_DETACHED.rawValue }
+    if let user = plan.user {
+      flags |= UV_PROCESS_SETUID.rawValue
+      options.uid = user
+    }
+    if let group = plan.group {
+      flags |= UV_PROCESS_SETGID.rawValue
+      options.gid = group
+    }
+    options.flags = flags
+    options.cwd = plan.directory?.pointer
+    var streams = [0, 1, 2].map { container(plan.streams[$0], Int32($0)) }
+    var arguments = Self.list(plan.arguments)
+    var environment = Self.list(plan.environment ?? [])
+    let code = streams.withUnsafeMutableBufferPointer { streams in
+      options.stdio = streams.baseAddress
+      options.stdio_count = 3
+      return arguments.withUnsafeMutableBufferPointer { arguments in
+        options.args = arguments.baseAddress
+        options.file = plan.arguments[0].pointer
+        return environment.withUnsafeMutableBufferPointer { environment in
+          if plan.environment != nil { options.env = environment.baseAddress }
+          return uv_spawn(core.uv, handle, &options)
+        }
+      }
+    }
+    if code == 0 { pid = handle.pointee.pid }
+    return code
+  }
+
+  /// Texts as C has them, with NULL at the end. libuv does not write to them.
+  private static func list(_ texts: [CText]) -> [UnsafeMutablePointer<CChar>?] {
+    var list: [UnsafeMutablePointer<CChar>?] = []
+    for text in texts { list.append(UnsafeMutablePointer(mutating: text.pointer)) }
+    list.append(nil)
+    return list
+  }
+
+  private func container(_ stream: ChildStream, _ number: Int32) -> uv_stdio_container_t {
+    var container = uv_stdio_container_t()
+    container.flags = stream == .ignore ? UV_IGNORE : UV_INHERIT_FD
+    switch stream {
+    case .ignore: break
+    case .inherit: container.data.fd = number
+    case .descriptor(let descriptor): container.data.fd = descriptor
+    }
+    return container
+  }
+
+  private func exited(_ status: Int64, _ signal: Int32) {
+    pid = nil
+    closeHandle()
+    let events = events
+    events?.send(.exited(status: status, signal: signal))
+    events?.completed()
+  }
+
+  override func end() {
+    super.end()
+    events = nil
+    guard let pid else { return }
+    self.pid = nil
+    belay_shim_leave_child(pid, plan.isDetached, plan.farewell.signal, plan.farewell.grace)
+  }
+}

@@ -1,0 +1,285 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CLibuv
+
+/// How a UDP socket is made.
+public struct UDPOptions: Sendable {
+  /// The numeric address and the port that it has; nil: any, of IPv4. Port 0: any that is free.
+  public var local: SocketAddress?
+  /// The address that it sends to and hears alone; nil: each datagram has its own.
+  public var remote: SocketAddress?
+  /// Whether other sockets may have the same address and port.
+  public var sharesAddress = false
+  /// Whether it may send to broadcast addresses.
+  public var broadcasts = false
+  /// The multicast groups that it joins, and leaves at its end.
+  public var groups: [Text] = []
+  /// The numeric address of the interface for multicast; nil: the system decides.
+  public var interface: Text?
+  /// How many routers a multicast datagram may pass; nil: 1.
+  public var multicastHops: UInt8?
+  /// Whether this machine gets the socket's own multicast datagrams.
+  public var loopsBack = true
+
+  /// A socket at a free port of IPv4.
+  public init() {}
+}
+
+/// A datagram that is to be sent.
+public struct Datagram: Equatable, Sendable {
+  /// What is sent.
+  public var bytes: [UInt8]
+  /// Where it goes; nil: to `UDPOptions.remote`.
+  public var to: SocketAddress?
+
+  /// - Parameters:
+  ///   - bytes: what is sent.
+  ///   - to: where it goes.
+  public init(_ bytes: [UInt8], to: SocketAddress? = nil) {
+    self.bytes = bytes
+    self.to = to
+  }
+}
+
+/// What a UDP socket does.
+public enum UDPEvent: Sendable {
+  /// It has this address.
+  case bound(SocketAddress)
+  /// A datagram came.
+  case received([UInt8], from: SocketAddress)
+  /// A datagram was not sent, or its receiver has refused it.
+  case refused(Failure, to: SocketAddress?)
+}
+
+extension Loop {
+  /// Opens a UDP socket for each subscription. Sends its address, then what it receives.
+  ///
+  /// It sends the datagrams of `outgoing`, an error of which is the signal's. A datagram for which
+  /// the system has no room is dropped, as the network may drop it. One that cannot be sent comes
+  /// back as `refused`, and the socket goes on.
+  public func udp(
+    _ options: UDPOptions = UDPOptions(), sending outgoing: Signal<Datagram> = .never()
+  ) -> Signal<UDPEvent> {
+    core.udp(
+      UDPPlan(options),
+      { socket in
+        outgoing.subscribe(
+          next: { datagram in
+            datagram.bytes.withUnsafeBytes { socket.send($0, to: datagram.to) }
+          }, error: { socket.fail($0) })
+      },
+      convert: {
+        switch $0 {
+        case .bound(let address): .bound(address)
+        case .received(let bytes, let address): .received(Array(bytes), from: address)
+        case .refused(let failure, let address): .refused(failure, to: address)
+        }
+      })
+  }
+}
+
+/// The options, as libuv takes them.
+package final class UDPPlan {
+  package var local = (host: CText("0.0.0.0"), port: UInt16(0))
+  package var remote: (host: CText, port: UInt16)?
+  package var sharesAddress = false
+  package var broadcasts = false
+  package var groups: [CText] = []
+  package var interface: CText?
+  package var multicastHops: Int32 = 0
+  package var loopsBack = true
+
+  package init() {}
+
+  convenience init(_ options: UDPOptions) {
+    self.init()
+    if let local = options.local { self.local = (CText(local.host), local.port) }
+    remote = options.remote.map { (CText($0.host), $0.port) }
+    sharesAddress = options.sharesAddress
+    broadcasts = options.broadcasts
+    groups = options.groups.map { CText($0) }
+    interface = options.interface.map { CText($0) }
+    multicastHops = Int32(options.multicastHops ?? 0)
+    loopsBack = options.loopsBack
+  }
+}
+
+/// The same events with the bytes in the buffer.
+package enum RawUDPEvent {
+  case bound(SocketAddress)
+  case received(UnsafeRawBufferPointer, SocketAddress)
+  case refused(Failure, SocketAddress?)
+}
+
+extension LoopCore {
+  /// `convert` makes the values; the signal takes over their references. `sending` subscribes to
+  /// what is to be sent.
+  package func udp<Value>(
+    _ plan: UDPPlan, _ sending: @escaping (UDPSocket) -> Disposable?,
+    convert: @escaping (RawUDPEvent) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "udp")) { [self] subscriber in
+      UDPSource(self, plan, sending, Events(subscriber, convert)).run()
+    }
+  }
+}
+
+/// What the subscription to outgoing datagrams sends to.
+package struct UDPSocket {
+  // The source ends the subscription first.
+  fileprivate unowned(unsafe) let source: UDPSource
+
+  package func send(_ bytes: UnsafeRawBufferPointer, to: SocketAddress?) {
+    source.send(bytes, to: to)
+  }
+
+  package func refuse(_ failure: Failure) { source.refuse(failure, nil) }
+
+  package func fail(_ failure: Failure) { source.fail(failure) }
+}
+
+private final class UDPSource: HandleSource, @unchecked Sendable {
+  private let plan: UDPPlan
+  private let sending: (UDPSocket) -> Disposable?
+  private var events: Events<RawUDPEvent>?
+  private var outgoing: Disposable?
+  /// No datagram is longer.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+  init(
+    _ core: LoopCore, _ plan: UDPPlan, _ sending: @escaping (UDPSocket) -> Disposable?,
+    _ events: Events<RawUDPEvent>
+  ) {
+    self.plan = plan
+    self.sending = sending
+    self.events = events
+    super.init(core)
+  }
+
+  deinit { buffer.deallocate() }
+
+  private var socket: UnsafeMutablePointer<uv_udp_t>? {
+    room?.assumingMemoryBound(to: uv_udp_t.self)
+  }
+
+  // MARK: Opening
+
+  override func begin() {
+    var place: Text = ""
+    let code = open(
+      UV_UDP, { uv_udp_init(core.uv, $0.assumingMemoryBound(to: uv_udp_t.self)) },
+      { set($0.assumingMemoryBound(to: uv_udp_t.self), &place) })
+    if code < 0 {
+      events?.failed(.uv(code, place))
+      return
+    }
+    let outgoing = sending(UDPSocket(source: self))
+    // What is sent at once may have ended this.
+    guard events != nil else {
+      outgoing?.dispose()
+      return
+    }
+    self.outgoing = outgoing
+    if let address = ownAddress { events?.send(.bound(address)) }
+  }
+
+  /// Binds and sets the socket, and starts it. On failure `place` says what has failed.
+  private func set(_ socket: UnsafeMutablePointer<uv_udp_t>, _ place: inout Text) -> Int32 {
+    place = "udp \(plan.local.host.text) port \(plan.local.port)"
+    let flags = plan.sharesAddress ? UV_UDP_REUSEADDR.rawValue : 0
+    var code = withSocketAddress(plan.local.host, port: plan.local.port) {
+      uv_udp_bind(socket, $0, flags)
+    }
+    if code == 0 && plan.broadcasts { code = uv_udp_set_broadcast(socket, 1) }
+    if code == 0 && plan.multicastHops > 0 {
+      code = uv_udp_set_multicast_ttl(socket, plan.multicastHops)
+    }
+    if code == 0 && !plan.loopsBack { code = uv_udp_set_multicast_loop(socket, 0) }
+    if code == 0, let interface = plan.interface {
+      code = uv_udp_set_multicast_interface(socket, interface.pointer)
+    }
+    if code != 0 { return code }
+    for group in plan.groups {
+      place = "udp multicast group " + group.text
+      code = uv_udp_set_membership(socket, group.pointer, plan.interface?.pointer, UV_JOIN_GROUP)
+      if code != 0 { return code }
+    }
+    if let remote = plan.remote {
+      place = "udp \(remote.host.text) port \(remote.port)"
+      code = withSocketAddress(remote.host, port: remote.port) { uv_udp_connect(socket, $0) }
+      if code != 0 { return code }
+    }
+    return uv_udp_recv_start(
+      socket,
+      { handle, _, buffer in
+        guard let source = HandleSource.of(handle) as? UDPSource else { return }
+        buffer?.pointee = uv_buf_init(
+          source.buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+          UInt32(source.buffer.count))
+      },
+      { handle, count, _, address, _ in
+        guard let source = HandleSource.of(handle) as? UDPSource else { return }
+        source.core.dispatch { _ in source.received(count, address) }
+      })
+  }
+
+  private var ownAddress: SocketAddress? {
+    guard let socket else { return nil }
+    return withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) {
+      let address = UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped)
+        .assumingMemoryBound(to: sockaddr.self)
+      var size = Int32(MemoryLayout<sockaddr_storage>.size)
+      return uv_udp_getsockname(socket, address, &size) == 0 ? SocketAddress(address) : nil
+    }
+  }
+
+  private var remoteAddress: SocketAddress? {
+    plan.remote.map { SocketAddress(host: $0.host.text, port: $0.port) }
+  }
+
+  // MARK: Datagrams
+
+  private func received(_ count: Int, _ address: UnsafePointer<sockaddr>?) {
+    if count < 0 {
+      events?.send(.refused(.uv(Int32(count), place(of: remoteAddress)), remoteAddress))
+    } else if let address = SocketAddress(address) {
+      events?.send(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), address))
+    }
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer, to: SocketAddress?) {
+    guard let socket else { return }
+    // (libuv does not write to what it is given.)
+    var data = uv_buf_init(
+      UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
+      UInt32(clamping: bytes.count))
+    var code: Int32
+    if let to {
+      code = withSocketAddress(CText(to.host), port: to.port) {
+        uv_udp_try_send(socket, &data, 1, $0)
+      }
+    } else {
+      code = uv_udp_try_send(socket, &data, 1, nil)
+    }
+    if code >= 0 || code == UV_EAGAIN.rawValue { return }
+    let address = to ?? remoteAddress
+    refuse(.uv(code, place(of: address)), address)
+  }
+
+  private func place(of address: SocketAddress?) -> Text {
+    address.map { "udp \($0.host) port \($0.port)" } ?? "udp"
+  }
+
+  func refuse(_ failure: Failure, _ address: SocketAddress?) {
+    events?.send(.refused(failure, address))
+  }
+
+  func fail(_ failure: Failure) { events?.failed(failure) }
+
+  override func end() {
+    super.end()
+    events = nil
+    outgoing?.dispose()
+    outgoing = nil
+  }
+}

@@ -1,0 +1,215 @@
+import Belay
+import BelayIO
+import BelayLoop
+import Glibc
+import Testing
+
+/// A directory of its own.
+private final class TemporaryDirectory {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/belay-XXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { buffer in
+      String(cString: mkdtemp(buffer.baseAddress.unsafelyUnwrapped))
+    }
+  }
+
+  deinit {
+    for name in ["file", "other"] { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
+  func write(_ name: String, _ content: String) {
+    let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    _ = content.withCString { Glibc.write(file, $0, strlen($0)) }
+    close(file)
+  }
+}
+
+extension LoopTests {
+  /// Ticks, polls, work, hosts, files, directories and processes.
+  @Suite struct SystemSources {
+    let trace = Trace()
+    private let ending = "completed | disposed | free"
+
+    @Test func ticks_ofATurn() throws {
+      let loop = try Loop()
+      let places: [LoopTick] = [.check, .prepare, .idle]
+      let watches = places.map { place in
+        loop.ticks(place).subscribe(next: { [trace] in trace.add("\(place) \($0)") })
+      }
+      try loop.run(.once)
+      #expect(trace.take() == "idle 0 | prepare 0 | check 0")
+      watches.forEach { $0.dispose() }
+      try loop.run()
+      closeEmpty(loop)
+    }
+
+    @Test func poll_aPipe() throws {
+      let loop = try Loop()
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      _ = "x".withCString { Glibc.write(ends[1], $0, 1) }
+      let reader = ends[0]
+      loop.poll(reader, for: .readable).take(1).map { $0 == .readable }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next true | \(ending)")
+      loop.poll(reader, for: .readable).take(1).map { $0.rawValue }.watch(trace)
+      loop.poll(reader, for: .writable).subscribe(error: { [trace] in
+        trace.add($0.message)
+      })
+      #expect(
+        trace.take()
+          == "cannot poll descriptor \(reader), which this loop watches already: file already exists"
+      )
+      try loop.run()
+      #expect(trace.take() == "next 1 | \(ending)")
+      ends.forEach { close($0) }
+      closeEmpty(loop)
+    }
+
+    @Test func work_andItsError() throws {
+      let loop = try Loop()
+      let thread = pthread_self()
+      loop.work { pthread_equal(pthread_self(), thread) == 0 }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next true | \(ending)")
+      loop.work { () throws -> Int in throw Failure(.range) }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "error ERANGE | disposed | free")
+      closeEmpty(loop)
+    }
+
+    @Test func lookup_numericHosts() throws {
+      let loop = try Loop()
+      loop.lookup("127.0.0.1", service: "80").map { "\($0.host) \($0.port)" }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next 127.0.0.1 80 | \(ending)")
+      loop.lookup("belay-test.invalid").subscribe(error: { [trace] failure in
+        trace.add("\(failure.domain) \(failure.message.hasPrefix("belay-test.invalid: "))")
+      })
+      try loop.run()
+      #expect(trace.take() == "libuv true")
+      loop.hostName(of: "nonsense").watch(trace)
+      try loop.run()
+      #expect(trace.take() == "error EINVAL | disposed | free")
+      closeEmpty(loop)
+    }
+
+    @Test func files_wholeAndInChunks() throws {
+      let loop = try Loop()
+      let directory = TemporaryDirectory()
+      let path = directory.path + "/file"
+      loop.writeFile(path, Array("text".utf8)).map { 1 }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next 1 | \(ending)")
+      loop.fileBytes(path).map { String(decoding: $0, as: UTF8.self) }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next text | \(ending)")
+      loop.writeFile(path, [UInt8](repeating: 0, count: 70_000)).map { 1 }.watch(trace)
+      try loop.run()
+      loop.fileChunks(path).map { $0.count }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next 1 | \(ending) | next 65536 | next 4464 | \(ending)")
+      loop.directoryEntries(directory.path).map { $0.map { "\($0.name) \($0.kind)" } }
+        .watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next [\"file file\"] | \(ending)")
+      loop.writeFile(directory.path, []).watch(trace)
+      try loop.run()
+      #expect(trace.take() == "error EINVAL | disposed | free")
+      closeEmpty(loop)
+    }
+
+    @Test func fileEvents_andTheirPoll() throws {
+      let loop = try Loop()
+      let directory = TemporaryDirectory()
+      let path = directory.path + "/file"
+      let all = [
+        loop.fileEvents(path), loop.fileEvents(path, every: .milliseconds(5)),
+        loop.treeEvents(directory.path),
+      ]
+      for events in all {
+        let created = events.filter { $0.name == "file" && $0.kind == .created }
+        created.take(1).map { $0.name }.watch(trace)
+        // The first look of a poll has found that there is none.
+        try loop.run(.nowait)
+        usleep(20_000)
+        try loop.run(.nowait)
+        directory.write("file", "text")
+        try loop.run()
+        #expect(trace.take() == "next file | \(ending)")
+        unlink(path)
+      }
+      closeEmpty(loop)
+    }
+
+    @Test func process_itsExit() throws {
+      let loop = try Loop()
+      var options = ProcessOptions(["sh", "-c", "exit $CODE"])
+      options.environment = ["CODE=4", "PATH=/bin:/usr/bin"]
+      options.directory = "/"
+      options.output = .ignore
+      loop.process(options).subscribe(
+        next: { [trace] event in
+          if case .exited(let status, let signal) = event { trace.add("\(status) \(signal)") }
+        }, completed: { [trace] in trace.add("completed") })
+      try loop.run()
+      #expect(trace.take() == "4 0 | completed")
+      loop.process(ProcessOptions(["/no/such/program"])).subscribe(error: { [trace] in
+        trace.add($0.message)
+      })
+      loop.process(ProcessOptions([])).watch(trace)
+      #expect(
+        trace.take()
+          == "/no/such/program: no such file or directory | error EINVAL | disposed | free")
+      try loop.run()
+      closeEmpty(loop)
+    }
+
+    @Test func process_thatIsDisposedOf() throws {
+      let loop = try Loop()
+      let disposals: [ChildDisposal] = [.kill, .terminate(killAfter: .seconds(1))]
+      for disposal in disposals {
+        var options = ProcessOptions(["sleep", "1000"])
+        options.disposal = disposal
+        var pid: Int32 = 0
+        let process = loop.process(options).subscribe(next: {
+          if case .started(let number) = $0 { pid = number }
+        })
+        #expect(kill(pid, 0) == 0)
+        process.dispose()
+        for _ in 0..<10_000 where kill(pid, 0) == 0 { usleep(1000) }
+        #expect(kill(pid, 0) != 0)
+      }
+      try loop.run()
+      closeEmpty(loop)
+    }
+
+    @Test func udp_thereAndBack() throws {
+      let loop = try Loop()
+      var options = UDPOptions()
+      options.local = SocketAddress(host: "127.0.0.1", port: 0)
+      let outgoing = PublishSubject<Datagram>()
+      let socket = loop.udp(options, sending: outgoing).subscribe(next: { [trace] event in
+        switch event {
+        case .bound(let address):
+          trace.add("bound")
+          outgoing.next(Datagram(Array("text".utf8), to: address))
+        case .received(let bytes, let sender):
+          trace.add("\(String(decoding: bytes, as: UTF8.self)) \(sender.host)")
+          outgoing.next(Datagram([1], to: SocketAddress(host: "nowhere", port: 1)))
+        case .refused(let failure, let address):
+          trace.add("\(failure.name) \(address?.host ?? "")")
+          loop.stop()
+        }
+      })
+      try loop.runUntilStopped()
+      #expect(trace.take() == "bound | text 127.0.0.1 | EINVAL nowhere")
+      socket.dispose()
+      try loop.run()
+      closeEmpty(loop)
+    }
+  }
+}

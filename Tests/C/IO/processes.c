@@ -1,0 +1,345 @@
+/* Processes: what they get, how they end, and what is left of them. */
+#define _GNU_SOURCE
+#include "fds.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+static int ends[2];
+static pid_t pid;
+
+/* Traces the exit only; the number of the process differs each time. */
+static void note_process(void *ctx, belay_value value) {
+  if (belay_value_kind(value) == BELAY_KIND_INT32) {
+    pid = int_of(value);
+    trace("started");
+  } else {
+    render_next(ctx, value);
+  }
+}
+
+static belay_disposable *start_with(const belay_process_options *options) {
+  belay_observer observer = tracing("");
+  belay_disposable *subscription = NULL;
+  observer.next = note_process;
+  observer.error = trace_message;
+  belay_signal *process = belay_process(loop, options);
+  CHECK(process != NULL);
+  CHECK_INT(belay_signal_subscribe(process, &observer, &subscription), 0);
+  belay_signal_release(process);
+  return subscription;
+}
+
+/* A shell with this script, whose output goes into a pipe. */
+static belay_disposable *start_shell(const char *script, belay_process_disposal disposal,
+                                     double grace) {
+  const char *args[] = {"sh", "-c", script, NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.output = ends[1];
+  options.error = BELAY_STDIO_INHERIT;
+  options.disposal = disposal;
+  options.grace = grace;
+  return start_with(&options);
+}
+
+static void open_processes(void) {
+  begin();
+  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+}
+
+/* No child is left, not even as a zombie; the library's thread waits for the last. */
+static void expect_no_children(void) {
+  siginfo_t info;
+  for (int i = 0; i < 60000; i++) {
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD) return;
+    usleep(1000);
+  }
+  CHECK(!"a child is left");
+}
+
+static void close_processes(void) {
+  close(ends[0]);
+  close(ends[1]);
+  expect_no_children();
+  finish();
+}
+
+static const char *read_output(void) {
+  static char text[200];
+  ssize_t count = read(ends[0], text, sizeof text - 1);
+  text[count > 0 ? count : 0] = 0;
+  return text;
+}
+
+static void its_exit_is_a_value(void) {
+  open_processes();
+  belay_disposable_release(start_shell("exit 3", BELAY_PROCESS_TERMINATE, 0));
+  run_to_end(loop);
+  CHECK_TRACE("started | next [3 0] | completed | disposed | free");
+  belay_disposable_release(start_shell("kill -9 $$", BELAY_PROCESS_TERMINATE, 0));
+  run_to_end(loop);
+  CHECK_TRACE("started | next [0 9] | completed | disposed | free");
+  close_processes();
+}
+
+static void what_it_gets(void) {
+  open_processes();
+  char real[200];
+  CHECK(realpath(folder, real) != NULL);
+  const char *args[] = {"/bin/sh", "-c", "echo $1 $NAME $(pwd) $(wc -c)", "zero", "one", NULL};
+  const char *env[] = {"NAME=value", "PATH=/bin:/usr/bin", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.env = env;
+  options.cwd = real;
+  options.output = ends[1];
+  belay_disposable_release(start_with(&options));
+  run_to_end(loop);
+  char expected[300];
+  snprintf(expected, sizeof expected, "one value %s 0\n", real);
+  CHECK_STRING(read_output(), expected);
+  /* Its input comes from a file. */
+  write_new("input");
+  int input = open(in_folder("input"), O_RDONLY | O_CLOEXEC);
+  const char *cat[] = {"cat", NULL};
+  options.args = cat;
+  options.input = input;
+  belay_disposable_release(start_with(&options));
+  run_to_end(loop);
+  CHECK_STRING(read_output(), "text");
+  close(input);
+  trace_clear();
+  close_processes();
+}
+
+static void what_cannot_be_run(void) {
+  open_processes();
+  const char *args[] = {"/no/such/program", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  belay_disposable_release(start_with(&options));
+  CHECK_TRACE("error ENOENT: /no/such/program: no such file or directory | disposed | free");
+  run_to_end(loop);
+  const char *shell[] = {"sh", NULL};
+  options.args = shell;
+  options.cwd = "/no/such/directory";
+  belay_disposable_release(start_with(&options));
+  CHECK(strstr(trace_text(), "error ENOENT: sh: ") != NULL);
+  trace_clear();
+  run_to_end(loop);
+  close_processes();
+}
+
+static void as_another_user(void) {
+  open_processes();
+  if (getuid() == 0) {
+    const char *args[] = {"sh", "-c", "echo $(id -u) $(id -g)", NULL};
+    belay_process_options options = BELAY_INIT(belay_process_options);
+    options.args = args;
+    options.output = ends[1];
+    options.flags = BELAY_PROCESS_SET_UID | BELAY_PROCESS_SET_GID;
+    options.uid = 65534;
+    options.gid = 65533;
+    belay_disposable_release(start_with(&options));
+    run_to_end(loop);
+    CHECK_STRING(read_output(), "65534 65533\n");
+    trace_clear();
+  }
+  close_processes();
+}
+
+/* It says "ready" when it is. */
+#define READY "echo ready; "
+#define SLEEPING "while :; do sleep 0.05; done"
+
+static void wait_until_ready(void) { CHECK_STRING(read_output(), "ready\n"); }
+
+/* Waits until everything that has the pipe's other end has gone. */
+static void wait_until_closed(void) {
+  close(ends[1]);
+  CHECK_STRING(read_output(), "");
+  ends[1] = -1;
+}
+
+static void a_disposal_terminates_it(void) {
+  open_processes();
+  belay_disposable *subscription = start_shell("exec sleep 1000", BELAY_PROCESS_TERMINATE, -1);
+  end_subscription(subscription);
+  CHECK_TRACE("started | disposed | free");
+  run_to_end(loop);
+  expect_no_children();
+  subscription = start_shell("exec sleep 1000", BELAY_PROCESS_KILL, 0);
+  end_subscription(subscription);
+  trace_clear();
+  expect_no_children();
+  close_processes();
+}
+
+static void one_that_ignores_it_is_killed(void) {
+  open_processes();
+  belay_disposable *subscription =
+      start_shell("trap '' TERM; " READY SLEEPING, BELAY_PROCESS_TERMINATE, 0.05);
+  wait_until_ready();
+  pid_t child = pid;
+  end_subscription(subscription);
+  CHECK_INT(kill(child, 0), 0);
+  trace_clear();
+  run_to_end(loop);
+  expect_no_children();
+  close_processes();
+}
+
+static void one_that_is_left_goes_on(void) {
+  open_processes();
+  belay_disposable *subscription = start_shell("read line; echo $line", BELAY_PROCESS_LEAVE, 0);
+  end_subscription(subscription);
+  trace_clear();
+  run_to_end(loop);
+  /* Its input is /dev/null, so that it ends by itself. */
+  CHECK_STRING(read_output(), "\n");
+  expect_no_children();
+  close_processes();
+}
+
+static void a_group_ends_as_a_whole(void) {
+  open_processes();
+  const char *args[] = {"sh", "-c", "sleep 1000 & " READY "wait", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.output = ends[1];
+  options.flags = BELAY_PROCESS_DETACHED;
+  belay_disposable *subscription = start_with(&options);
+  wait_until_ready();
+  CHECK_INT(getpgid(pid), pid);
+  end_subscription(subscription);
+  trace_clear();
+  run_to_end(loop);
+  wait_until_closed();
+  expect_no_children();
+  close(ends[0]);
+  finish();
+}
+
+static void children_at_a_close(void) {
+  open_processes();
+  belay_disposable_release(start_shell("exec sleep 1000", BELAY_PROCESS_TERMINATE, 0));
+  belay_disposable_release(
+      start_shell("trap '' TERM; " READY SLEEPING, BELAY_PROCESS_TERMINATE, 0.02));
+  wait_until_ready();
+  belay_disposable_release(start_shell("exec sleep 1000", BELAY_PROCESS_KILL, 0));
+  trace_clear();
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
+  CHECK_TRACE("disposed | free | disposed | free | disposed | free");
+  expect_no_children();
+  belay_loop_release(loop);
+  loop = open_loop();
+  close_processes();
+}
+
+/* Several end in one turn, and the first disposes of the others. */
+enum { SEVERAL = 8 };
+static belay_disposable *several[SEVERAL];
+static int exits;
+static void dispose_all(void *ctx, belay_value value) {
+  if (belay_value_kind(value) == BELAY_KIND_INT32) return;
+  exits++;
+  for (int i = 0; i < SEVERAL; i++) belay_disposable_dispose(several[i]);
+}
+
+static void disposed_by_the_exit_of_another(void) {
+  open_processes();
+  const char *args[] = {"true", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  exits = 0;
+  for (int i = 0; i < SEVERAL; i++) {
+    belay_observer observer = tracing("");
+    observer.next = dispose_all;
+    belay_signal *process = belay_process(loop, &options);
+    CHECK_INT(belay_signal_subscribe(process, &observer, &several[i]), 0);
+    belay_signal_release(process);
+  }
+  /* All are zombies before the loop looks. */
+  for (int i = 0; i < 100; i++) usleep(1000);
+  run_to_end(loop);
+  CHECK_INT(exits, 1);
+  for (int i = 0; i < SEVERAL; i++) belay_disposable_release(several[i]);
+  trace_clear();
+  expect_no_children();
+  close_processes();
+}
+
+static void close_in_exit(void *ctx, belay_value value) {
+  if (belay_value_kind(value) == BELAY_KIND_ARRAY)
+    CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
+}
+
+static void close_inside_of_its_exit(void) {
+  open_processes();
+  const char *args[] = {"true", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  belay_observer observer = tracing("");
+  observer.next = close_in_exit;
+  belay_signal *process = belay_process(loop, &options);
+  CHECK_INT(belay_signal_subscribe(process, &observer, NULL), 0);
+  belay_signal_release(process);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);
+  CHECK(strstr(trace_text(), "disposed | free") != NULL);
+  trace_clear();
+  belay_loop_release(loop);
+  loop = open_loop();
+  close_processes();
+}
+
+static void refuse(const belay_process_options *options) {
+  CHECK(belay_process(loop, options) == NULL);
+  check_last_error(BELAY_EINVAL);
+}
+
+static void bad_arguments(void) {
+  open_processes();
+  const char *args[] = {"true", NULL}, *none[] = {NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  refuse(NULL);
+  refuse(&options);
+  options.args = none;
+  refuse(&options);
+  options.args = args;
+  CHECK(belay_process(NULL, &options) == NULL);
+  check_last_error(BELAY_EINVAL);
+  options.flags = 8;
+  refuse(&options);
+  options.flags = 0;
+  options.output = -2;
+  refuse(&options);
+  options.output = 0;
+  options.disposal = (belay_process_disposal)3;
+  refuse(&options);
+  options.disposal = BELAY_PROCESS_TERMINATE;
+  options.grace = 0.0 / 0.0;
+  refuse(&options);
+  options.grace = 0;
+  options.size = 7;
+  refuse(&options);
+  close_processes();
+}
+
+static const test_case cases[] = {
+    CASE(its_exit_is_a_value),
+    CASE(what_it_gets),
+    CASE(what_cannot_be_run),
+    CASE(as_another_user),
+    CASE(a_disposal_terminates_it),
+    CASE(one_that_ignores_it_is_killed),
+    CASE(one_that_is_left_goes_on),
+    CASE(a_group_ends_as_a_whole),
+    CASE(children_at_a_close),
+    CASE(disposed_by_the_exit_of_another),
+    CASE(close_inside_of_its_exit),
+    CASE(bad_arguments),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,0 +1,64 @@
+/* Processes as signals. */
+#ifndef BELAY_PROCESS_H
+#define BELAY_PROCESS_H
+
+#include "base.h"
+#include "signal.h"
+
+/* What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
+   which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
+   are gone. */
+#define BELAY_STDIO_IGNORE 0     /* nothing: /dev/null */
+#define BELAY_STDIO_INHERIT (-1) /* that of this process */
+
+/* What happens to a child whose subscription ends while the child runs. */
+typedef enum belay_process_disposal {
+  BELAY_PROCESS_TERMINATE = 0, /* it gets SIGTERM, and SIGKILL after `grace` */
+  BELAY_PROCESS_KILL,          /* it gets SIGKILL */
+  BELAY_PROCESS_LEAVE          /* it goes on */
+} belay_process_disposal;
+
+/* Flags of belay_process_options. */
+#define BELAY_PROCESS_DETACHED 1u /* leads a session and a process group, which get its signals */
+#define BELAY_PROCESS_SET_UID 2u  /* runs as `uid` */
+#define BELAY_PROCESS_SET_GID 4u  /* runs as `gid` */
+
+/* How a process is made. Zeroes after `args` mean the defaults. */
+typedef struct belay_process_options {
+  size_t size;
+  /* The program, which is looked for in PATH, and its arguments; NULL ends them. */
+  const char *const *args;
+  /* Texts "NAME=value", with NULL at the end; NULL: those of this process. */
+  const char *const *env;
+  const char *cwd; /* where it starts; NULL: where this process is */
+  int input;
+  int output;
+  int error;
+  unsigned flags; /* BELAY_PROCESS_DETACHED and others */
+  uint32_t uid;
+  uint32_t gid;
+  belay_process_disposal disposal;
+  /* Seconds from SIGTERM to SIGKILL; 0: 5; less than 0: no SIGKILL. */
+  double grace;
+} belay_process_options;
+
+BELAY_BEGIN
+
+/* Starts a process for each subscription. Sends its number, an int32, when it runs. When it has
+   ended, sends an array of its exit status, an int64, and of the signal that ended it, an int32
+   that is 0 otherwise; then completes. `options` is copied. Cold, as in source.h: `loop` watches the
+   process and has to run; the subscription may be at another home.
+
+   A subscription that ends before the process does with it what `disposal` says, and so does the
+   close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
+   has ended, so that it leaves no zombie. The program must not wait for children that are not its
+   own (`waitpid(-1, …)`).
+
+   Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
+   BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code
+   and its name in the message. */
+BELAY_EXPORT belay_signal *belay_process(belay_loop *loop, const belay_process_options *options);
+
+BELAY_END
+
+#endif
