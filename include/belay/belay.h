@@ -27,6 +27,7 @@
 #include "owner_event.h"
 #include "property.h"
 #include "proxy.h"
+#include "request.h"
 #include "responder.h"
 #include "scheduler.h"
 #include "sharing.h"

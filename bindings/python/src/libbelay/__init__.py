@@ -27,7 +27,7 @@ from ._expressions import Expression, it
 from ._flattening import concat, merge, merge_delay_error
 from ._loops import Loop, current_scheduler
 from ._owners import Owner, WeakOwner, owner_of
-from ._properties import Command, Property
+from ._properties import Command, Property, Request
 from ._schedulers import (
     PoolScheduler, QueuePolicy, Recursion, Scheduler, SubscriptionScheduler, VirtualScheduler,
     Worker, immediate, trampoline,
@@ -45,7 +45,7 @@ __all__ = [
     "AsyncSubject", "Bag", "BehaviorSubject", "BelayError", "BinaryDisposable",
     "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression", "Loop",
     "Observer", "Owner", "PoolScheduler", "Property", "QueuePolicy", "Recursion", "Reentrancy",
-    "RefCountDisposable", "ReplaySubject", "ScheduledDisposable", "Scheduler",
+    "RefCountDisposable", "ReplaySubject", "Request", "ScheduledDisposable", "Scheduler",
     "ScopedDisposable", "SerialDisposable", "ShareRules", "Signal",
     "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
     "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler", "WeakOwner", "Worker",

@@ -1141,6 +1141,14 @@ pub struct belay_proxy {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// `belay_request` of `request.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_request {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// How the methods of an object are found. Each callback may be NULL. `object` is that of the
 /// owner.
 #[repr(C)]
@@ -2638,6 +2646,29 @@ extern "C" {
     /// performance-sensitive; BELAY_EDEAD when the object is dying; BELAY_ENOMEM where libffi cannot
     /// make a closure.
     pub fn belay_slot_create_in_proxy(proxy: *mut belay_proxy, method: *const c_char) -> *mut belay_slot;
+    /// Creates a request at home on this thread. `accumulate` makes the next result of the one so far,
+    /// at first `initial` (taken over, always), and an answer; both are borrowed. A value that holds an
+    /// error (belay_value_failure()) fails the request. `ctx_free` runs when the request has gone, also
+    /// when this fails. NULL: BELAY_EINVAL. Release the result.
+    pub fn belay_request_create(initial: belay_value, accumulate: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_request;
+    /// Adds a reference to `request` and returns `request`.
+    pub fn belay_request_retain(request: *mut belay_request) -> *mut belay_request;
+    /// Gives a reference back. With the last one the listeners end.
+    pub fn belay_request_release(request: *mut belay_request);
+    /// Has `answer` called at the request's home with each question, which is borrowed, after the
+    /// listeners that came before. What it returns is given away; a value that holds an error fails the
+    /// request. Any thread. `*disposable` (release it; may be NULL) ends the listener. `ctx_free` runs
+    /// when the listener has ended, also when this fails. BELAY_EINVAL; BELAY_ENOHOME on another thread
+    /// when the home has no loop; BELAY_ECANCELED when the home has closed.
+    pub fn belay_request_subscribe(request: *mut belay_request, answer: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Asks every listener `question` (taken over, always), in the order in which they came, and stores
+    /// the result in `*answer` (release it); with no listener that is `initial`. A listener that comes
+    /// meanwhile is not asked. A listener may send the same request again, as another one. At home only:
+    /// BELAY_EWRONGTHREAD. The first failure of a listener or of `accumulate` is the answer of the call,
+    /// and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 000 requests
+    /// inside each other; BELAY_ECANCELED when the home has closed; BELAY_EINVAL. `*answer` is null
+    /// then.
+    pub fn belay_request_send(request: *mut belay_request, question: belay_value, answer: *mut belay_value) -> c_int;
     /// Sets how the methods of the object are found, and replaces the previous responder. Retains the
     /// interface. `ctx_free` runs once, when the responder is replaced or the object dies, also on
     /// failure, but not when `size` is wrong. Returns 0; BELAY_EINVAL for NULL, a wrong size, an owner

@@ -60,7 +60,7 @@ pub use operators::{
     Variable,
 };
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
-pub use property::{Command, Property};
+pub use property::{Command, Property, Request};
 pub use sent::{Given, Sent};
 pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber};
 pub use subjects::{BehaviorSubject, Reentrancy, ReplayOptions, SourceOptions, Subject};
