@@ -1271,6 +1271,12 @@ static napi_value call_op_share_replay(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_applied(&call, belay_op_share_replay(bn_scheduler(&call, 1), bn_number(&call, 2), bn_count(&call, 3), (unsigned)bn_count(&call, 4))));
 }
 
+static napi_value call_op_share_until(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_share_until(bn_count(&call, 1), bn_taken_signal(&call, 2), bn_taken_signal(&call, 3), bn_taken_signal(&call, 4))));
+}
+
 static napi_value call_file_lines(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1776,6 +1782,7 @@ const bn_export bn_exports[] = {
     {"op_auto_connect", call_op_auto_connect},
     {"op_share", call_op_share},
     {"op_share_replay", call_op_share_replay},
+    {"op_share_until", call_op_share_until},
     {"file_lines", call_file_lines},
     {"posix_signal", call_posix_signal},
     {"op_debounce", call_op_debounce},

@@ -593,6 +593,7 @@ belay_op *belay_op_ref_count(void);
 belay_op *belay_op_auto_connect(size_t count);
 belay_op *belay_op_share(unsigned int rules);
 belay_op *belay_op_share_replay(belay_scheduler *scheduler, double seconds, size_t count, unsigned int rules);
+belay_op *belay_op_share_until(size_t replayed, belay_signal *error, belay_signal *completed, belay_signal *unused);
 int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
 int belay_signal_wait_last(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
 #define BELAY_FILE_FOLLOW ...

@@ -2749,6 +2749,14 @@ extern "C" {
     /// belay_op_share(). RxJS's shareReplay keeps the completion and the connection. RxSwift's keeps
     /// nothing (whileConnected) or everything (forever).
     pub fn belay_op_share_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, rules: c_uint) -> *mut belay_op;
+    /// Shares one subscription as belay_op_share() does, and keeps it until signals send a value (RxJS's
+    /// share). Subscribers that come after an error get the error until `error` sends; those that come
+    /// after the completion get the completion until `completed` sends. The source stays subscribed
+    /// without subscribers until `unused` sends, unless a subscriber comes before. Each signal is taken
+    /// over, and may be NULL: then nothing is kept. It is subscribed to when there is something to keep;
+    /// its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to later
+    /// subscribers first.
+    pub fn belay_op_share_until(replayed: usize, error: *mut belay_signal, completed: *mut belay_signal, unused: *mut belay_signal) -> *mut belay_op;
     /// Subscribes at `loop`, which has to be Belay's own, and runs the loop until the first value, for
     /// at most `seconds` (negative: without limit). `*value` (may be NULL) gets a reference, which the
     /// caller releases; it is null on failure. In every case the subscription has ended when this

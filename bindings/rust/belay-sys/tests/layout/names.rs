@@ -885,6 +885,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_op_auto_connect", belay_op_auto_connect as *const () as usize),
         ("belay_op_share", belay_op_share as *const () as usize),
         ("belay_op_share_replay", belay_op_share_replay as *const () as usize),
+        ("belay_op_share_until", belay_op_share_until as *const () as usize),
         ("belay_signal_wait_first", belay_signal_wait_first as *const () as usize),
         ("belay_signal_wait_last", belay_signal_wait_last as *const () as usize),
         ("belay_file_lines", belay_file_lines as *const () as usize),
