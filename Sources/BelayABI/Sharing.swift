@@ -83,6 +83,18 @@ public func belay_op_share_replay(
   return operation { $0.shareReplay(limits, rules) }
 }
 
+@_cdecl("belay_op_share_until")
+@implementation
+public func belay_op_share_until(
+  _ replayed: Int, _ error: OpaquePointer!, _ completed: OpaquePointer!, _ unused: OpaquePointer!
+) -> OpaquePointer! {
+  var resets = ShareResets()
+  if let signal = take(error, CSignal.self) { resets = resets.error(signal) }
+  if let signal = take(completed, CSignal.self) { resets = resets.completion(signal) }
+  if let signal = take(unused, CSignal.self) { resets = resets.unused(signal) }
+  return operation { $0.share(replaying: replayed < 0 ? .max : replayed, until: resets) }
+}
+
 private func wait(
   _ s: OpaquePointer?, for awaited: Awaited, _ loop: OpaquePointer?, _ limit: Double,
   _ value: UnsafeMutablePointer<belay_value>?

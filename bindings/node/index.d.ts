@@ -331,6 +331,19 @@ export declare class Command<I, T> {
   readonly errors: Signal<any>;
 }
 
+/** A source of questions that its listeners answer. What they answer is accumulated. */
+export declare class Request<Q, A> {
+  /** `accumulate` makes the next result of the one so far, at first `initial`, and an answer. */
+  constructor(initial: A, accumulate: (result: A, answer: A) => A);
+  /** Has `answer` answer each question, until the result is disposed of. */
+  subscribe(answer: (question: Q) => A): Subscription;
+  /**
+   * Asks every listener, and returns what was made of the answers. Throws the first error of a
+   * listener; no other listener is asked then.
+   */
+  send(question: Q): A;
+}
+
 /** Where and when work runs. */
 export declare class Scheduler {
   protected constructor();

@@ -6,12 +6,12 @@ const { Signal, Subscriber } = require('./lib/signal');
 const { Subject, BehaviorSubject, ReplaySubject, AsyncSubject } = require('./lib/subjects');
 const { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription } = require('./lib/disposables');
 const { Owner, ownerOf } = require('./lib/owners');
-const { Command, Property } = require('./lib/properties');
+const { Command, Property, Request } = require('./lib/properties');
 const { Loop, Recursion, Scheduler, VirtualScheduler } = require('./lib/loops');
 const { live, lost, misuses, version } = require('./lib/diagnostics');
 
 module.exports = {
   AsyncSubject, Bag, BehaviorSubject, BelayError, Command, Compound, Disposable, Loop, Owner,
-  Property, Recursion, ReplaySubject, Scheduler, Serial, Signal, SingleAssignment, Subject,
+  Property, Recursion, ReplaySubject, Request, Scheduler, Serial, Signal, SingleAssignment, Subject,
   Subscriber, Subscription, VirtualScheduler, live, lost, misuses, ownerOf, version,
 };

@@ -30,6 +30,7 @@
 #include "process.h"
 #include "property.h"
 #include "proxy.h"
+#include "request.h"
 #include "responder.h"
 #include "scheduler.h"
 #include "sharing.h"

@@ -21,7 +21,7 @@ NATIVE = "bindings/node/native"
 LIBRARY = "bindings/node/lib"
 _HANDLES = {
     "signal", "subscriber", "disposable", "bag", "owner", "loop", "scheduler", "property",
-    "command", "recursion", "marbles", "drawing",
+    "command", "request", "recursion", "marbles", "drawing",
 }  # fmt: skip
 _NUMBERS = {
     "int": "int", "unsigned int": "count", "size_t": "count", "uint64_t": "count",

@@ -14,6 +14,17 @@ static belay_signal *share_replay(const marble_run *run) {
       marble_input(run, 0),
       belay_op_share_replay(NULL, -1, marble_count(run, 1), BELAY_SHARE_KEEP_COMPLETED));
 }
+/* Inputs: the source, what resets after an error, after the completion, without subscribers; then how
+   many values are replayed. */
+static belay_signal *share_until(const marble_run *run) {
+  belay_op *op = belay_op_share_until(marble_count(run, 4), marble_input(run, 1),
+                                      marble_input(run, 2), marble_input(run, 3));
+  return belay_signal_chain(marble_input(run, 0), op);
+}
+static belay_signal *share_until_unused(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_share_until(0, NULL, NULL, marble_input(run, 1)));
+}
 static belay_signal *ref_count(const marble_run *run) {
   return belay_signal_chain(belay_signal_publish(marble_input(run, 0)), belay_op_ref_count());
 }
@@ -102,6 +113,8 @@ static belay_signal *bind(const marble_run *run) {
 
 const marble_operation sharing_operations[] = {{"share", share},
                                                {"share_replay", share_replay},
+                                               {"share_until", share_until},
+                                               {"share_until_unused", share_until_unused},
                                                {"ref_count", ref_count},
                                                {"auto_connect", auto_connect},
                                                {"behavior", behavior},

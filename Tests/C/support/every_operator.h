@@ -112,6 +112,9 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 79: return belay_op_take_last_for(time_, 1);
     case 80: return belay_op_skip_last_for(time_, 1);
     case 81: return belay_op_group_by_until(same_value, op_two_of, NULL, NULL);
+    case 82:
+      return belay_op_share_until(1, belay_signal_timer(time_, 1), belay_signal_timer(time_, 1),
+                                  NULL);
     default: return NULL;
   }
 }

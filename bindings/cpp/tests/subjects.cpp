@@ -97,6 +97,28 @@ CASE(properties) {
   channel.dispose();
 }
 
+CASE(requests) {
+  check::trace seen;
+  const belay::request<std::string, bool> may_close(
+      true, [kept = tracked()](bool all, bool one) { return all && one; });
+  CHECK(may_close.send("empty"));
+  const belay::disposable saved =
+      may_close.subscribe([&, kept = tracked()](const std::string &file) {
+        seen(file);
+        return file != "changed";
+      });
+  may_close.subscribe([](const std::string &file) {
+    if (file == "locked") throw std::out_of_range("somebody has it");
+    return true;
+  });
+  CHECK(may_close.send("same"));
+  CHECK(!may_close.send("changed"));
+  CHECK_THROWS(may_close.send("locked"), std::out_of_range, (void)caught);
+  saved.dispose();
+  CHECK(may_close.send("changed"));
+  CHECK_EQUAL(seen.take(), "same | changed | locked");
+}
+
 CASE(commands) {
   check::trace seen;
   belay::subject<int> answers;

@@ -5,7 +5,7 @@ const native = require('./native');
 /* The kinds of handles, in the order of native/internal.h. */
 const KINDS = [
   'signal', 'subscriber', 'disposable', 'bag', 'owner', 'loop', 'scheduler', 'property',
-  'command', 'recursion', 'marbles', 'drawing',
+  'command', 'request', 'recursion', 'marbles', 'drawing',
 ];
 /* What makes an object of a kind around a handle; each file adds its own. */
 const makers = {};

@@ -56,4 +56,18 @@ class Command extends Handle {
   }
 }
 
-module.exports = { Command, Property };
+class Request extends Handle {
+  constructor(initial, accumulate) {
+    super(native.request_create(initial, callable(accumulate)));
+  }
+
+  subscribe(answer) {
+    return new Subscription(native.request_subscribe(this._handle, callable(answer)));
+  }
+
+  send(question = null) {
+    return native.request_send(this._handle, question);
+  }
+}
+
+module.exports = { Command, Property, Request };

@@ -1137,6 +1137,28 @@ static napi_value call_owner_event_post(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_code(&call, belay_owner_event_post(bn_owner(&call, 0), bn_text(&call, 1), bn_value(&call, 2))));
 }
 
+static napi_value call_request_create(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_made(&call, BN_REQUEST, belay_request_create(bn_value(&call, 0), bn_is_given(&call, 1) ? on_scan : NULL, bn_ctx(&call, 1), bn_free)));
+}
+
+static napi_value call_request_subscribe(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_disposable *out = 0;
+  int code = belay_request_subscribe(bn_request(&call, 0), bn_is_given(&call, 1) ? on_map : NULL, bn_ctx(&call, 1), bn_free, &out);
+  return bn_end(&call, bn_checked(&call, code, bn_made(&call, BN_DISPOSABLE, out)));
+}
+
+static napi_value call_request_send(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_value out = belay_null();
+  int code = belay_request_send(bn_request(&call, 0), bn_value(&call, 1), &out);
+  return bn_end(&call, bn_checked(&call, code, bn_taken_over(&call, out)));
+}
+
 static napi_value call_subject_create(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1247,6 +1269,12 @@ static napi_value call_op_share_replay(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
   return bn_end(&call, bn_applied(&call, belay_op_share_replay(bn_scheduler(&call, 1), bn_number(&call, 2), bn_count(&call, 3), (unsigned)bn_count(&call, 4))));
+}
+
+static napi_value call_op_share_until(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_share_until(bn_count(&call, 1), bn_taken_signal(&call, 2), bn_taken_signal(&call, 3), bn_taken_signal(&call, 4))));
 }
 
 static napi_value call_file_lines(napi_env env, napi_callback_info info) {
@@ -1751,6 +1779,9 @@ const bn_export bn_exports[] = {
     {"owner_event_unwatch_source", call_owner_event_unwatch_source},
     {"owner_event_unwatch_all", call_owner_event_unwatch_all},
     {"owner_event_post", call_owner_event_post},
+    {"request_create", call_request_create},
+    {"request_subscribe", call_request_subscribe},
+    {"request_send", call_request_send},
     {"subject_create", call_subject_create},
     {"subject_create_behavior", call_subject_create_behavior},
     {"subject_create_replay", call_subject_create_replay},
@@ -1769,6 +1800,7 @@ const bn_export bn_exports[] = {
     {"op_auto_connect", call_op_auto_connect},
     {"op_share", call_op_share},
     {"op_share_replay", call_op_share_replay},
+    {"op_share_until", call_op_share_until},
     {"file_lines", call_file_lines},
     {"posix_signal", call_posix_signal},
     {"op_debounce", call_op_debounce},

@@ -54,7 +54,7 @@ void bn_report(bn_home *home, napi_value exception);
 #define BN_HANDLES(X)                                                                    \
   X(SIGNAL, signal) X(SUBSCRIBER, subscriber) X(DISPOSABLE, disposable) X(BAG, bag)      \
   X(OWNER, owner) X(LOOP, loop) X(SCHEDULER, scheduler) X(PROPERTY, property)            \
-  X(COMMAND, command) X(RECURSION, recursion) X(MARBLES, marbles) X(DRAWING, drawing)
+  X(COMMAND, command) X(REQUEST, request) X(RECURSION, recursion) X(MARBLES, marbles) X(DRAWING, drawing)
 
 typedef enum bn_kind {
 #define BN_KIND(NAME, name) BN_##NAME,

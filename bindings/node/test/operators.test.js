@@ -140,6 +140,7 @@ const CASES = [
   ['subscribeOn', of(1).subscribeOn(), [1]],
   // sharing
   ['share', of(1).share(), [1]],
+  ['shareUntil', of(1).shareUntil({ completed: Signal.never(), replayed: 1 }), [1]],
   ['shareReplay', of(1).shareReplay(1), [1]],
   ['refCount', of(1).publish().refCount(), [1]],
   ['autoConnect', of(1).replay().autoConnect(), [1]],

@@ -4,7 +4,7 @@ const { execFileSync } = require('node:child_process');
 const { test } = require('node:test');
 const {
   BehaviorSubject, BelayError, AsyncSubject, Command, Compound, Disposable, Bag, Loop, Owner,
-  Property, ReplaySubject, Scheduler, Serial, Signal, SingleAssignment, Subject, VirtualScheduler, live, lost,
+  Property, ReplaySubject, Request, Scheduler, Serial, Signal, SingleAssignment, Subject, VirtualScheduler, live, lost,
   misuses, version,
 } = require('libbelay');
 const { collected, events, turns } = require('./support');
@@ -210,6 +210,21 @@ test('properties and commands', async () => {
   assert.deepEqual([values, errors], [[3], ['negative']]);
   assert.equal(await command.executing.first().toPromise(), false);
   assert.equal(await command.enabled.first().toPromise(), true);
+});
+
+test('requests', () => {
+  const mayClose = new Request(true, (all, one) => all && one);
+  assert.equal(mayClose.send('empty'), true);
+  const saved = mayClose.subscribe((file) => file !== 'changed');
+  mayClose.subscribe((file) => {
+    if (file === 'locked') throw new RangeError('somebody has it');
+    return true;
+  });
+  assert.equal(mayClose.send('same'), true);
+  assert.equal(mayClose.send('changed'), false);
+  assert.throws(() => mayClose.send('locked'), RangeError);
+  saved.dispose();
+  assert.equal(mayClose.send('changed'), true);
 });
 
 test('disposables', () => {

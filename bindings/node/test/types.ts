@@ -1,6 +1,6 @@
 /* Compiled by tsc --strict and not run: what an editor tells. */
 import {
-  BehaviorSubject, BelayError, Command, Loop, Owner, Property, ReplaySubject, Signal, Source, Subject,
+  BehaviorSubject, BelayError, Command, Loop, Owner, Property, ReplaySubject, Request, Signal, Source, Subject,
   Subscription, VirtualScheduler, live, ownerOf,
 } from 'libbelay';
 import { Drawing, marbles } from 'libbelay/testing';
@@ -70,6 +70,9 @@ texts.bind(property, { owner: ownerOf({}) });
 texts.bind(subject);
 const command = new Command((path: string) => Signal.fileLines(path));
 is<ReturnType<typeof command.execute>, Signal<string>>(true);
+const request = new Request(true, (all: boolean, one: boolean) => all && one);
+request.subscribe((file: unknown) => file !== null);
+is<ReturnType<typeof request.send>, boolean>(true);
 
 async function waits(source: Source<number>): Promise<number> {
   for await (const n of Signal.from(source)) if (n > 3) return n;

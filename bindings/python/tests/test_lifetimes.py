@@ -11,8 +11,8 @@ from typing import Any
 import libbelay
 from libbelay import (
     Bag, BelayError, BinaryDisposable, BooleanDisposable, Command, CompositeDisposable, Disposable,
-    Owner, Property, RefCountDisposable, ScheduledDisposable, ScopedDisposable, SerialDisposable,
-    SingleAssignmentDisposable, Subject, VirtualScheduler, WeakOwner, it, of, owner_of,
+    Owner, Property, RefCountDisposable, Request, ScheduledDisposable, ScopedDisposable,
+    SerialDisposable, SingleAssignmentDisposable, Subject, VirtualScheduler, WeakOwner, it, of, owner_of,
 )  # fmt: skip
 from support import Case, Trace, told
 
@@ -257,6 +257,31 @@ class Properties(Case):
         inner.on_completed()
         self.assertEqual(told(run), [20, "|"])
         self.assertIn(20, trace)
+
+
+    def test_a_request(self) -> None:
+        trace = Trace()
+        can_close: Request[str, bool] = Request(True, lambda all, one: all and one)
+        self.assertIs(can_close.send("empty"), True)
+
+        def is_saved(file: str) -> bool:
+            trace.append(file)
+            return file != "changed"
+
+        def is_unlocked(file: str) -> bool:
+            if file == "locked":
+                raise LookupError(file)
+            return True
+
+        saved = can_close.subscribe(is_saved)
+        can_close.subscribe(is_unlocked)
+        self.assertIs(can_close.send("same"), True)
+        self.assertIs(can_close.send("changed"), False)
+        with self.assertRaises(LookupError):
+            can_close.send("locked")
+        saved.dispose()
+        self.assertIs(can_close.send("changed"), True)
+        self.assertEqual(trace, ["same", "changed", "locked"])
 
 
 class Leaks(Case):

@@ -7,22 +7,26 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
   private unowned(unsafe) let source: Signal<Value>
   private let operatorName: StaticString
   private let rules: ShareRules
+  private let resets: ShareResets?
   private let makeSubject: (SourceOptions) -> Subject<Value>
   private let lock = Lock()
   private var current: SharedRun<Value>?
 
   init(
     _ source: Signal<Value>, _ operatorName: StaticString, _ rules: ShareRules = [],
-    _ makeSubject: @escaping (SourceOptions) -> Subject<Value>
+    _ resets: ShareResets? = nil, _ makeSubject: @escaping (SourceOptions) -> Subject<Value>
   ) {
     self.source = source
     self.operatorName = operatorName
     self.rules = rules
+    self.resets = resets
     self.makeSubject = makeSubject
     super.init()
     stands(on: source)
     route = Route(.joined(source))
   }
+
+  deinit { current?.sharedSignalWent() }
 
   package override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
@@ -40,7 +44,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       options.capacity = .max
       options.home = home
       let subject = makeSubject(options)
-      let run = SharedRun(subject, rules)
+      let run = SharedRun(subject, rules, resets)
       _ = run.listen(counting: counting)
       old = current
       current = run

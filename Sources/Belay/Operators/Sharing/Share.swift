@@ -23,6 +23,17 @@ extension Signal {
       ReplayLimits(count: count ?? .max, age: age?.nanoseconds ?? .max, clock: scheduler), rules)
   }
 
+  /// Shares one subscription as `share()` does, and keeps it until signals send a value: see
+  /// `ShareResets`. (RxJS's share.)
+  ///
+  /// - Parameter count: how many earlier values later subscribers first get.
+  public final func share(replaying count: Int = 0, until resets: ShareResets) -> Signal<Value> {
+    let limits = ReplayLimits(count: count, age: .max, clock: nil)
+    return ConnectableSignal(self, "share_until", resets.rules, resets) {
+      count > 0 ? ReplaySubject(limits, $0) : PublishSubject($0)
+    }.refCount()
+  }
+
   package final func shareReplay(_ limits: ReplayLimits, _ rules: ShareRules) -> Signal<Value> {
     ConnectableSignal(self, "share_replay", rules) { ReplaySubject(limits, $0) }.refCount()
   }

@@ -12,6 +12,54 @@ public struct ShareRules: OptionSet, Sendable {
   public static let keepsConnection = ShareRules(rawValue: 4)
 }
 
+/// Signals that end what a shared signal keeps, each by its first value. Each is subscribed to when
+/// there is something to keep. Its completion changes nothing. Where no signal is given, nothing is
+/// kept.
+public final class ShareResets: @unchecked Sendable {
+  fileprivate let error: Signal<BoolValue>?
+  fileprivate let completion: Signal<BoolValue>?
+  fileprivate let unused: Signal<BoolValue>?
+
+  private init(
+    _ error: Signal<BoolValue>?, _ completion: Signal<BoolValue>?, _ unused: Signal<BoolValue>?
+  ) {
+    self.error = error
+    self.completion = completion
+    self.unused = unused
+  }
+
+  /// Nothing is kept.
+  public convenience init() { self.init(nil, nil, nil) }
+
+  /// Subscribers that come after an error get the error, until `signal` sends a value.
+  public func error<Other>(_ signal: Signal<Other>) -> ShareResets {
+    ShareResets(Self.first(signal), completion, unused)
+  }
+
+  /// Subscribers that come after the completion get the completion, until `signal` sends a value.
+  public func completion<Other>(_ signal: Signal<Other>) -> ShareResets {
+    ShareResets(error, Self.first(signal), unused)
+  }
+
+  /// The subscription to the source continues without subscribers, until `signal` sends a value. A
+  /// subscriber that comes before disposes of `signal`.
+  public func unused<Other>(_ signal: Signal<Other>) -> ShareResets {
+    ShareResets(error, completion, Self.first(signal))
+  }
+
+  var rules: ShareRules {
+    var rules: ShareRules = []
+    if error != nil { rules.insert(.keepsError) }
+    if completion != nil { rules.insert(.keepsCompletion) }
+    if unused != nil { rules.insert(.keepsConnection) }
+    return rules
+  }
+
+  private static func first<Other>(_ signal: Signal<Other>) -> Signal<BoolValue> {
+    signal.take(1).mapTo(true.ownValue)
+  }
+}
+
 /// One subscription to a shared source, with the subject that it feeds, and the number of that
 /// subject's subscribers. It retains no signal but the subject, so subscribers do not retain the
 /// source.
@@ -22,21 +70,34 @@ final class SharedRun<Value>: @unchecked Sendable {
   private var connection: ForwardSubscription<Value>?
   private var count = 0
   private var hasEnded = false
+  private let resets: ShareResets?
+  /// The subscription to the signal that will reset the run, and how many there have been.
+  private var reset: ClosureSubscription<BoolValue>?
+  private var resetCount = 0
+  /// Whether nobody can subscribe any more.
+  private var isAbandoned = false
 
-  init(_ subject: Subject<Value>, _ rules: ShareRules) {
+  init(_ subject: Subject<Value>, _ rules: ShareRules, _ resets: ShareResets?) {
     self.subject = subject
     self.rules = rules
+    self.resets = resets
   }
 
   /// The subject to subscribe to; nil when the run is over, and the next one must begin. With
   /// `counting`, counts one more subscriber.
   func listen(counting: Bool) -> Subject<Value>? {
-    lock.withLock {
+    var late: Disposable?
+    let found = lock.withLock { () -> Subject<Value>? in
       let isGoing = connection?.isClosed ?? false
       guard let subject, !isGoing || hasEnded else { return nil }
-      if counting { count += 1 }
+      if counting {
+        count += 1
+        if !hasEnded { late = takeReset() }
+      }
       return subject
     }
+    late?.dispose()
+    return found
   }
 
   /// Counts one subscriber less, which was a part of `whole`. The last one ends the connection.
@@ -48,6 +109,48 @@ final class SharedRun<Value>: @unchecked Sendable {
       return connection.map { ($0, takeSubject()) }
     }
     if let connection = unused?.0 { Quiescence.dispose(connection, of: whole) }
+    if let signal = resets?.unused { waitForReset(by: signal, afterEnd: false) }
+  }
+
+  /// Has the first value of `signal` reset the run, if it still has ended, or has no subscribers.
+  private func waitForReset(by signal: Signal<BoolValue>, afterEnd: Bool) {
+    var made: ClosureSubscription<BoolValue>?
+    let number = lock.withLock { () -> Int in
+      guard let subject, hasEnded == afterEnd, afterEnd ? !isAbandoned : count == 0 else {
+        return 0
+      }
+      resetCount += 1
+      let number = resetCount
+      made = ClosureSubscription(
+        { _ in self.doReset(number) }, nil, nil, nil, subject.emitter.ownHome)
+      reset = made
+      return number
+    }
+    guard let made else { return }
+    let home = made.fixedHome.unsafelyUnwrapped.takeUnretainedValue()
+    if signal.start(made, owner: nil, at: home).isFailure { doReset(number) }
+  }
+
+  private func doReset(_ number: Int) {
+    let dropped = lock.withLock { () -> (Subject<Value>?, Disposable?, Disposable?)? in
+      guard reset != nil, number == resetCount else { return nil }
+      return (takeSubject(), hasEnded ? nil : connection, takeReset())
+    }
+    dropped?.1?.dispose()
+  }
+
+  /// Called when the shared signal has gone, so that nobody can subscribe any more.
+  func sharedSignalWent() {
+    let late = lock.withLock { () -> Disposable? in
+      isAbandoned = true
+      return hasEnded ? takeReset() : nil
+    }
+    late?.dispose()
+  }
+
+  private func takeReset() -> Disposable? {
+    defer { reset = nil }
+    return reset
   }
 
   /// Subscribes to `source`, once. Does nothing if the run is over, or if `listened` and there is
@@ -77,27 +180,34 @@ final class SharedRun<Value>: @unchecked Sendable {
 
   /// Called when the source has ended, before the subject gets the end.
   func sourceEnded(_ end: End) {
+    var late: Disposable?
+    var next: Signal<BoolValue>?
     let dropped = lock.withLock { () -> Subject<Value>? in
       if hasEnded { return nil }
       hasEnded = true
+      late = takeReset()
       switch end {
-      case .completed where rules.contains(.keepsCompletion): return nil
-      case .failed where rules.contains(.keepsError): return nil
+      case .completed where rules.contains(.keepsCompletion): next = resets?.completion
+      case .failed where rules.contains(.keepsError): next = resets?.error
       default: return takeSubject()
       }
+      return nil
     }
+    late?.dispose()
+    if let next { waitForReset(by: next, afterEnd: true) }
     extendLifetime(dropped)  // released outside the lock
   }
 
   /// Called when the connection is torn down. Without an end of the source, the remaining
   /// subscribers are interrupted, unless another reference keeps the subject alive.
   func connectionEnded() {
-    let dropped = lock.withLock { () -> (Subject<Value>?, ForwardSubscription<Value>?) in
+    let dropped = lock.withLock {
+      () -> (Subject<Value>?, Disposable?, ForwardSubscription<Value>?) in
       let connection = connection
       self.connection = nil
-      return (hasEnded ? nil : takeSubject(), connection)
+      return hasEnded ? (nil, nil, connection) : (takeSubject(), takeReset(), connection)
     }
-    _ = dropped
+    dropped.1?.dispose()
   }
 
   private func takeSubject() -> Subject<Value>? {

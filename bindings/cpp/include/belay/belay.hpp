@@ -17,6 +17,7 @@
 #include <belay/owner_events.hpp>
 #include <belay/pipe.hpp>
 #include <belay/property.hpp>
+#include <belay/request.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal.hpp>
 #include <belay/source.hpp>

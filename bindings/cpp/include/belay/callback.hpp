@@ -158,12 +158,12 @@ belay_value call_map(void *ctx, belay_value v) noexcept {
   }
 }
 
-// belay_map_fn whose result becomes an S, as its argument is: the next state.
-template <class F, class S>
+// belay_map_fn whose result becomes an S: the next state, an answer.
+template <class F, class T, class S = T>
 belay_value call_state(void *ctx, belay_value v) noexcept {
   return guarded_value([&] {
-    if constexpr (call_t<F, S>::is_good) return give_as<S>(call_with<F, S>(ctx, v));
-    else return give(call_with<F, S>(ctx, v));
+    if constexpr (call_t<F, T>::is_good) return give_as<S>(call_with<F, T>(ctx, v));
+    else return give(call_with<F, T>(ctx, v));
   });
 }
 

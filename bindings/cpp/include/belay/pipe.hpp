@@ -203,6 +203,7 @@ BELAY_PIPE_(replay)
 BELAY_PIPE_(multicast)
 BELAY_PIPE_(share)
 BELAY_PIPE_(share_replay)
+BELAY_PIPE_(share_until)
 // ends of a pipe
 BELAY_PIPE_(subscribe)
 BELAY_PIPE_(wait_first)

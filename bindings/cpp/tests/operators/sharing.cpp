@@ -5,6 +5,24 @@ using check::events;
 using check::numbers;
 using namespace belay::operators;
 
+CASE(shared_until_signals_send) {
+  const belay::subject<int> source;
+  const belay::subject<bool> reset;
+  const auto shared =
+      source.share_until(belay::signal<bool>(), belay::signal<bool>(), reset.map([](bool b) { return b; }), 1);
+  shared.subscribe([](int) {}).dispose();
+  CHECK_EQUAL(source.count(), 1u);
+  source.next(7);
+  CHECK_EQUAL(events(shared.take(1)), "7 | completed");
+  reset.next(true);
+  CHECK_EQUAL(source.count(), 0u);
+  const auto ended = belay::just(1) | share_until(belay::signal<bool>(), reset);
+  CHECK_EQUAL(events(ended), "1 | completed");
+  CHECK_EQUAL(events(ended), "completed");
+  reset.next(true);
+  CHECK_EQUAL(events(ended), "1 | completed");
+}
+
 CASE(shared) {
   int subscribed = 0;
   const auto source = belay::defer([&] {

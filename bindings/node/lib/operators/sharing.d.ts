@@ -1,4 +1,4 @@
-import type { Kept, Scheduler, Signal, Subject, Subscription } from '../../index';
+import type { Kept, Scheduler, Signal, Source, Subject, Subscription } from '../../index';
 
 export interface Sharing<T> {
   // [operators sharing] written by `scripts/api write` from docs/operators.tsv
@@ -18,7 +18,18 @@ export interface Sharing<T> {
   autoConnect(count?: number): Signal<T>;
   /** One subscription to the source for all. */
   share(kept?: Kept): Signal<T>;
-  /** The same, and a later subscription gets the last `count` values of the last `seconds`. */
+  /**
+   * The same. An error, the completion, and the subscription without subscribers are kept until a
+   * signal sends a value; without a signal nothing is kept. A later subscription first gets the last
+   * `replayed` values.
+   */
+  shareUntil(resets: {
+    error?: Source<any>;
+    completed?: Source<any>;
+    unused?: Source<any>;
+    replayed?: number;
+  }): Signal<T>;
+  /** The same as share, and a later subscription gets the last `count` values of the last `seconds`. */
   shareReplay(
     count?: number,
     options?: Kept & { seconds?: number; scheduler?: Scheduler },

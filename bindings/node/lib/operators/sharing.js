@@ -41,6 +41,11 @@ class Sharing {
     return this._apply(native.op_share(this._handle, rules(kept)));
   }
 
+  shareUntil({ error, completed, unused, replayed = 0 } = {}) {
+    const signals = [error, completed, unused].map((each) => each && core.handle(each));
+    return this._apply(native.op_share_until(this._handle, replayed, ...signals));
+  }
+
   shareReplay(count = Infinity, { seconds = -1, scheduler: time, ...kept } = {}) {
     return this._apply(
       native.op_share_replay(this._handle, scheduler(time), seconds, count, rules(kept)),

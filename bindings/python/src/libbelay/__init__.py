@@ -27,7 +27,7 @@ from ._expressions import Expression, it
 from ._flattening import concat, merge, merge_delay_error
 from ._loops import Loop, current_scheduler
 from ._owners import Owner, WeakOwner, owner_of
-from ._properties import Command, Property
+from ._properties import Command, Property, Request
 from ._schedulers import (
     PoolScheduler, QueuePolicy, Recursion, Scheduler, SubscriptionScheduler, VirtualScheduler,
     Worker, immediate, trampoline,
@@ -52,8 +52,8 @@ __all__ = [
     "FILE_CHANGED", "FILE_CREATED", "FILE_LOST", "FILE_REMOVED", "Loop", "Observer", "Owner",
     "POLL_DISCONNECT", "POLL_PRIORITIZED", "POLL_READABLE", "POLL_WRITABLE", "PoolScheduler",
     "Property", "QueuePolicy", "Recursion", "Reentrancy", "RefCountDisposable", "ReplaySubject",
-    "ScheduledDisposable", "Scheduler", "ScopedDisposable", "SerialDisposable", "ShareRules",
-    "Signal", "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
+    "Request", "ScheduledDisposable", "Scheduler", "ScopedDisposable", "SerialDisposable",
+    "ShareRules", "Signal", "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
     "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler", "WeakOwner", "Worker",
     "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "directory_list",
     "empty", "file_chunks", "file_events", "file_lines", "file_poll", "file_read", "file_write",

@@ -1,5 +1,5 @@
 """Properties, boxes with a current value and a signal of it; commands, actions that run once at a
-time."""
+time; requests, questions that listeners answer."""
 
 from __future__ import annotations
 
@@ -120,3 +120,32 @@ class Command(Handle, Generic[T, U]):
     def errors(self) -> Signal[BaseException]:
         """Their errors, as values."""
         return Signal._of(lib.belay_command_errors(self._c))
+
+
+class Request(Handle, Generic[T, U]):
+    """A source of questions that its listeners answer. What they answer is accumulated. The
+    listeners end when it is dropped."""
+
+    __slots__ = ()
+    _releaser = lib.belay_request_release
+
+    def __init__(self, initial: U, accumulate: Callable[[U, U], U]) -> None:
+        """``accumulate(result, answer)`` makes the next result; the first one is ``initial``."""
+        at_home()
+        called = of_callable("pb_scan", accumulate)
+        self._own(lib.belay_request_create(value_of(initial), *called))
+
+    def subscribe(self, answer: Callable[[T], U]) -> Disposable:
+        """Has ``answer(question)`` answer each question, until the result is disposed of."""
+        out = ffi.new("belay_disposable **")
+        called = of_callable("pb_map", answer)
+        check(lib.belay_request_subscribe(self._c, *called, out))
+        return Disposable._of(out[0])
+
+    def send(self, question: T) -> U:
+        """Asks every listener, and returns what was made of the answers. Raises the first exception
+        of a listener; no other listener is asked then."""
+        answer = ffi.new("belay_value *")
+        check(lib.belay_request_send(self._c, value_of(question), answer))
+        found: U = taken(answer)
+        return found

@@ -511,6 +511,14 @@ def share_replay(
     return lambda signal: signal.share_replay(count, age, scheduler, rules)
 
 
+def share_until(
+    *, error: Source[Any] | None = None, completed: Source[Any] | None = None, unused: Source[Any] |
+    None = None, replayed: int = 0
+) -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.share_until`."""
+    return lambda signal: signal.share_until(error=error, completed=completed, unused=unused, replayed=replayed)
+
+
 def single(predicate: Predicate[T] | None = None) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.single`."""
     return lambda signal: signal.single(predicate)

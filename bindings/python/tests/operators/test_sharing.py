@@ -30,6 +30,21 @@ class Sharing(Case):
         self.assertEqual(told(kept) + told(kept), [1, 2, "|", 2, "|"])
         self.assertEqual(runs, [1])
 
+    def test_shared_until_signals_send(self) -> None:
+        source: libbelay.Subject[int] = libbelay.Subject()
+        reset: libbelay.Subject[None] = libbelay.Subject()
+        shared = source.share_until(unused=reset, replayed=1)
+        shared.subscribe(Trace()).dispose()
+        source.on_next(7)
+        self.assertEqual(told(shared.take(1)), [7, "|"])
+        self.assertEqual(source.subscriber_count, 1)
+        reset.on_next(None)
+        self.assertEqual(source.subscriber_count, 0)
+        ended = of(1).share_until(completed=reset)
+        self.assertEqual(told(ended) + told(ended), [1, "|", "|"])
+        reset.on_next(None)
+        self.assertEqual(told(ended), [1, "|"])
+
     def test_a_kept_connection_ends_with_its_source_or_its_loop(self) -> None:
         def live() -> int:
             return libbelay.live_counts()["subscriptions"]

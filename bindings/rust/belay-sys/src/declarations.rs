@@ -1241,6 +1241,14 @@ pub struct belay_proxy {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// `belay_request` of `request.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_request {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// How the methods of an object are found. Each callback may be NULL. `object` is that of the
 /// owner.
 #[repr(C)]
@@ -2915,6 +2923,29 @@ extern "C" {
     /// performance-sensitive; BELAY_EDEAD when the object is dying; BELAY_ENOMEM where libffi cannot
     /// make a closure.
     pub fn belay_slot_create_in_proxy(proxy: *mut belay_proxy, method: *const c_char) -> *mut belay_slot;
+    /// Creates a request at home on this thread. `accumulate` makes the next result of the one so far,
+    /// at first `initial` (taken over, always), and an answer; both are borrowed. A value that holds an
+    /// error (belay_value_failure()) fails the request. `ctx_free` runs when the request has gone, also
+    /// when this fails. NULL: BELAY_EINVAL. Release the result.
+    pub fn belay_request_create(initial: belay_value, accumulate: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_request;
+    /// Adds a reference to `request` and returns `request`.
+    pub fn belay_request_retain(request: *mut belay_request) -> *mut belay_request;
+    /// Gives a reference back. With the last one the listeners end.
+    pub fn belay_request_release(request: *mut belay_request);
+    /// Has `answer` called at the request's home with each question, which is borrowed, after the
+    /// listeners that came before. What it returns is given away; a value that holds an error fails the
+    /// request. Any thread. `*disposable` (release it; may be NULL) ends the listener. `ctx_free` runs
+    /// when the listener has ended, also when this fails. BELAY_EINVAL; BELAY_ENOHOME on another thread
+    /// when the home has no loop; BELAY_ECANCELED when the home has closed.
+    pub fn belay_request_subscribe(request: *mut belay_request, answer: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Asks every listener `question` (taken over, always), in the order in which they came, and stores
+    /// the result in `*answer` (release it); with no listener that is `initial`. A listener that comes
+    /// meanwhile is not asked. A listener may send the same request again, as another one. At home only:
+    /// BELAY_EWRONGTHREAD. The first failure of a listener or of `accumulate` is the answer of the call,
+    /// and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 000 requests
+    /// inside each other; BELAY_ECANCELED when the home has closed; BELAY_EINVAL. `*answer` is null
+    /// then.
+    pub fn belay_request_send(request: *mut belay_request, question: belay_value, answer: *mut belay_value) -> c_int;
     /// Sets how the methods of the object are found, and replaces the previous responder. Retains the
     /// interface. `ctx_free` runs once, when the responder is replaced or the object dies, also on
     /// failure, but not when `size` is wrong. Returns 0; BELAY_EINVAL for NULL, a wrong size, an owner
@@ -2995,6 +3026,14 @@ extern "C" {
     /// belay_op_share(). RxJS's shareReplay keeps the completion and the connection. RxSwift's keeps
     /// nothing (whileConnected) or everything (forever).
     pub fn belay_op_share_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, rules: c_uint) -> *mut belay_op;
+    /// Shares one subscription as belay_op_share() does, and keeps it until signals send a value (RxJS's
+    /// share). Subscribers that come after an error get the error until `error` sends; those that come
+    /// after the completion get the completion until `completed` sends. The source stays subscribed
+    /// without subscribers until `unused` sends, unless a subscriber comes before. Each signal is taken
+    /// over, and may be NULL: then nothing is kept. It is subscribed to when there is something to keep;
+    /// its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to later
+    /// subscribers first.
+    pub fn belay_op_share_until(replayed: usize, error: *mut belay_signal, completed: *mut belay_signal, unused: *mut belay_signal) -> *mut belay_op;
     /// Subscribes at `loop`, which has to be Belay's own, and runs the loop until the first value, for
     /// at most `seconds` (negative: without limit). `*value` (may be NULL) gets a reference, which the
     /// caller releases; it is null on failure. In every case the subscription has ended when this

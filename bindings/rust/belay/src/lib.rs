@@ -56,11 +56,11 @@ pub use objects::{
     Association, Change, Destroy, Field, FieldType, ObjectType, ObserveOptions, Side,
 };
 pub use operators::{
-    Connectable, Event, Group, QueueOptions, QueuePolicy, ShareRules, Signals, Tap, Throttle,
-    Variable,
+    Connectable, Event, Group, QueueOptions, QueuePolicy, ShareResets, ShareRules, Signals, Tap,
+    Throttle, Variable,
 };
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
-pub use property::{Command, Property};
+pub use property::{Command, Property, Request};
 pub use sent::{Given, Sent};
 pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber, Tick};
 pub use subjects::{BehaviorSubject, Reentrancy, ReplayOptions, SourceOptions, Subject};

@@ -1,11 +1,11 @@
-//! Properties and commands.
+//! Properties, commands and requests.
 use std::cell::Cell;
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 
 use belay_sys::*;
 
-use crate::callbacks::{ctx, flat_map, free};
+use crate::callbacks::{ctx, flat_map, free, map, scan};
 use crate::disposable::Disposable;
 use crate::edge;
 use crate::error::{check, Error, Result};
@@ -178,5 +178,58 @@ impl<I: Value, O: Value> Command<I, O> {
     /// The errors of all executions, as values.
     pub fn errors(&self) -> Signal<Error> {
         unsafe { Signal::made(belay_command_errors(self.as_raw())) }
+    }
+}
+
+handle! {
+    /// A source of questions that its listeners answer. What they answer is accumulated. A clone is
+    /// the same; with the last the listeners end.
+    ///
+    /// ```
+    /// # fn main() -> belay::Result<()> {
+    /// let may_close = belay::Request::<i32, bool>::new(true, |all, one| all && one);
+    /// may_close.subscribe(|unsaved| unsaved == 0)?;
+    /// assert!(!may_close.send(3)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Request<Q, A>: belay_request, belay_request_retain, belay_request_release
+}
+any_thread!(Request<Q, A>);
+
+impl<Q: Value, A: Value> Request<Q, A> {
+    /// A request, at home here. `accumulate` makes the next result of the one so far, at first
+    /// `initial`, and an answer.
+    pub fn new<R, F>(initial: A, accumulate: F) -> Request<Q, A>
+    where
+        R: Outcome<Value = A>,
+        F: Fn(A, A) -> R + Send + Sync + 'static,
+    {
+        let initial = initial.into_dynamic().into_raw();
+        let (call, free) = (scan::<A, A, R, F>, free::<F>);
+        let raw = unsafe { belay_request_create(initial, Some(call), ctx(accumulate), Some(free)) };
+        unsafe { Request::from_raw(raw) }.expect("a request can always be made")
+    }
+
+    /// Has `answer` answer each question, at the request's home, until the result is disposed of.
+    pub fn subscribe<R, F>(&self, answer: F) -> Result<Disposable>
+    where
+        R: Outcome<Value = A>,
+        F: Fn(Q) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (map::<Q, R, F>, free::<F>);
+        given(|out| unsafe {
+            belay_request_subscribe(self.as_raw(), Some(call), ctx(answer), Some(free), out)
+        })
+    }
+
+    /// Asks every listener, and gives what was made of the answers, or the first error of a
+    /// listener; no other listener is asked then. At home only:
+    /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD).
+    pub fn send(&self, question: impl Given<Q>) -> Result<A> {
+        let mut answer = belay_null();
+        let question = question.into_dynamic().into_raw();
+        check(unsafe { belay_request_send(self.as_raw(), question, &mut answer) })?;
+        unsafe { Dynamic::from_raw(answer) }.get()
     }
 }

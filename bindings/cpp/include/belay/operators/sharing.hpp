@@ -81,6 +81,16 @@ class sharing : public Base {
   signal<T> share(const share_rules &rules = {}) const {
     return through<T>(this->get(), belay_op_share(raw(rules)));
   }
+  // The same, and keeps the error, the completion, and the subscription without subscribers until a
+  // signal sends a value; an empty signal keeps nothing. A later subscriber first gets the last
+  // `replayed` values.
+  template <class E = bool, class C = bool, class U = bool>
+  signal<T> share_until(const signal<E> &error, const signal<C> &completed = signal<C>(),
+                        const signal<U> &unused = signal<U>(),
+                        integer<std::size_t> replayed = 0) const {
+    return through<T>(this->get(), belay_op_share_until(replayed, error.retained(),
+                                                        completed.retained(), unused.retained()));
+  }
   // The same. A later subscriber first gets the last `count` values, none older than `age`.
   signal<T> share_replay(integer<std::size_t> count, seconds age = forever,
                          const scheduler &clock = scheduler::adopt(nullptr),

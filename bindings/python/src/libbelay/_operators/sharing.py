@@ -101,6 +101,20 @@ class Sharing(Operators[T]):
         called = (_clock(scheduler), _kept(age), count_of(count), rules)
         return self._apply(lib.belay_op_share_replay(*called))
 
+    def share_until(
+        self,
+        *,
+        error: Source[Any] | None = None,
+        completed: Source[Any] | None = None,
+        unused: Source[Any] | None = None,
+        replayed: int = 0,
+    ) -> Signal[T]:
+        """Shares one subscription as `share` does. An error, the completion, and the subscription
+        without listeners are kept until ``error``, ``completed`` or ``unused`` sends a value; without
+        that signal they are not kept. A later listener first gets the last ``replayed`` values."""
+        signals = (NULL if each is None else handle(each) for each in (error, completed, unused))
+        return self._apply(lib.belay_op_share_until(replayed, *signals))
+
     def wait_first(self, loop: Loop, timeout: Seconds | None = None) -> T:
         """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
         of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds, of ECANCELED when the

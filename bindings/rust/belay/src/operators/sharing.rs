@@ -8,7 +8,7 @@ use belay_sys::*;
 use crate::disposable::{seconds_or_forever, Disposable};
 use crate::error::{check, Result};
 use crate::loops::Loop;
-use crate::signal::Signal;
+use crate::signal::{retained_or_null, Signal};
 use crate::subjects::{ReplayOptions, Subject};
 use crate::value::{Dynamic, Value};
 
@@ -37,6 +37,38 @@ impl BitOr for ShareRules {
 
     fn bitor(self, other: ShareRules) -> ShareRules {
         ShareRules(self.0 | other.0)
+    }
+}
+
+/// Signals that end what a shared signal keeps, each by its first value: see
+/// [`Signal::share_until`]. Without a signal nothing is kept.
+#[derive(Clone, Debug, Default)]
+pub struct ShareResets([Option<Signal<Dynamic>>; 3]);
+
+impl ShareResets {
+    /// Nothing is kept.
+    pub fn new() -> ShareResets {
+        ShareResets::default()
+    }
+
+    /// A subscriber that comes after an error gets the error until `signal` sends.
+    pub fn error<U: Value>(self, signal: &Signal<U>) -> ShareResets {
+        self.with(0, signal)
+    }
+
+    /// A subscriber that comes after the completion gets it until `signal` sends.
+    pub fn completed<U: Value>(self, signal: &Signal<U>) -> ShareResets {
+        self.with(1, signal)
+    }
+
+    /// The source stays subscribed when nobody listens any more, until `signal` sends.
+    pub fn unused<U: Value>(self, signal: &Signal<U>) -> ShareResets {
+        self.with(2, signal)
+    }
+
+    fn with<U: Value>(mut self, index: usize, signal: &Signal<U>) -> ShareResets {
+        self.0[index] = unsafe { Signal::from_raw(signal.retained()) };
+        self
     }
 }
 
@@ -112,6 +144,13 @@ impl<T: Value> Signal<T> {
     /// Shares one subscription. `rules` say which parts outlive an end.
     pub fn share_with(&self, rules: ShareRules) -> Signal<T> {
         unsafe { self.with(belay_op_share(rules.0)) }
+    }
+
+    /// Shares one subscription, and keeps it until signals send a value. Sends the last `replayed`
+    /// values to a later subscriber first.
+    pub fn share_until(&self, replayed: usize, resets: ShareResets) -> Signal<T> {
+        let [error, completed, unused] = resets.0.map(|each| retained_or_null(each.as_ref()));
+        unsafe { self.with(belay_op_share_until(replayed, error, completed, unused)) }
     }
 
     /// Shares one subscription, and sends the last `count` values to a later subscriber first

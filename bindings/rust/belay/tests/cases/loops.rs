@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::support::{case, error, told, Trace};
 use belay::{
-    Code, Command, Error, Lines, Loop, LoopHandle, LoopOptions, Property, Scheduler, Sent, Signal,
-    SourceOptions, Subject, Tick,
+    Code, Command, Error, Lines, Loop, LoopHandle, LoopOptions, Property, Request, Scheduler, Sent,
+    Signal, SourceOptions, Subject, Tick,
 };
 
 const MS: Duration = Duration::from_millis(1);
@@ -280,6 +280,26 @@ fn signals_are_bound_to_properties_and_variables() {
         subject.next(9).unwrap();
         assert_eq!((variable, owned), (8, 7.0));
         assert_eq!((width.get(), height.get()), (Ok(9), Ok(7)));
+    });
+}
+
+#[test]
+fn listeners_answer_a_request() {
+    case(|| {
+        let may_close = Request::<String, bool>::new(true, |all, one| all && one);
+        assert!(may_close.send("empty").unwrap());
+        let saved = may_close.subscribe(|file| file != "changed").unwrap();
+        may_close
+            .subscribe(|file| match file.as_str() {
+                "locked" => Err(Error::new(Code::ERANGE, "somebody has it")),
+                _ => Ok(true),
+            })
+            .unwrap();
+        assert!(may_close.send("same").unwrap());
+        assert!(!may_close.send("changed").unwrap());
+        assert_eq!(may_close.send("locked").unwrap_err().code(), Code::ERANGE);
+        saved.dispose();
+        assert!(may_close.send("changed").unwrap());
     });
 }
 

@@ -4,7 +4,25 @@ use std::sync::Arc;
 
 use super::numbers;
 use crate::support::{case, told, Trace};
-use belay::{ShareRules, Subject};
+use belay::{ShareResets, ShareRules, Signal, Subject};
+
+#[test]
+fn shared_until_signals_send() {
+    case(|| {
+        let (source, reset) = (Subject::<i64>::new(), Subject::<bool>::new());
+        let shared = source.share_until(1, ShareResets::new().unused(&reset));
+        shared.subscribe(|_| ()).unwrap().dispose();
+        source.next(7).unwrap();
+        assert_eq!((told(&shared.take(1)), source.count()), ("7 |".into(), 1));
+        reset.next(true).unwrap();
+        assert_eq!(source.count(), 0);
+        let kept = ShareResets::new().error(&Signal::<i64>::never()).completed(&reset);
+        let ended = numbers().share_until(0, kept);
+        assert_eq!((told(&ended), told(&ended)), ("1 2 3 4 |".into(), "|".into()));
+        reset.next(true).unwrap();
+        assert_eq!(told(&ended), "1 2 3 4 |");
+    });
+}
 
 #[test]
 fn sharing() {
