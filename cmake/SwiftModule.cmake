@@ -50,8 +50,9 @@ foreach(function isUniquelyReferenced_native isUniquelyReferenced_nonNull_native
 endforeach()
 
 # What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more, a
-# function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB).
-set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10)
+# function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB). Nor are
+# addresses and small numbers moved out of loops, where a register must be saved for each (1 KB).
+set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10 -Xllvm -disable-machine-licm)
 set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 ${BELAY_SWIFT_SMALL_LLVM}
   -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize)
 
