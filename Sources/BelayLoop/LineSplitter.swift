@@ -6,6 +6,7 @@ struct LineSplitter {
   private var unfinished: [UInt8] = []
 
   /// Adds `bytes`. `emit` answers whether to continue; if not, the remaining bytes are dropped.
+  @inline(never)
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
   ) {
@@ -33,6 +34,7 @@ struct LineSplitter {
   }
 
   /// Emits the unfinished line, if there is one.
+  @inline(never)
   mutating func flush(_ emit: (UnsafeRawBufferPointer) -> Bool) {
     if unfinished.isEmpty { return }
     let line = unfinished
@@ -43,6 +45,7 @@ struct LineSplitter {
   /// Drops the unfinished line.
   mutating func reset() { unfinished = [] }
 
+  @inline(never)
   private func emitInPieces(
     _ line: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
