@@ -50,8 +50,9 @@ foreach(function isUniquelyReferenced_native isUniquelyReferenced_nonNull_native
 endforeach()
 
 # What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more, a
-# function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB).
-set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10)
+# function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB). Nor are
+# addresses and small numbers moved out of loops, where a register must be saved for each (1 KB).
+set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10 -Xllvm -disable-machine-licm)
 set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 ${BELAY_SWIFT_SMALL_LLVM}
   -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize)
 
@@ -64,22 +65,22 @@ if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)$" AND BELAY_SANITIZE STREQUAL
   set(BELAY_SWIFT_INTERNAL ON)
 endif()
 
-# Then LLVM's machine outliner may take out what functions have in common, but not of those that events
-# pass through: direct.sed names them.
+# Then what functions have in common is taken out, but not of those that events pass through: direct.sed names
+# them. LLVM's machine outliner does that, and outline.awk where it can do more.
 set(BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed"
   "${CMAKE_CURRENT_SOURCE_DIR}/cmake/direct.sed")
 set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always)
 
-# On x86-64 our own retain and release preserve registers, where we have written them so. And calls with what
-# several places do before them become functions, which that outliner cannot do there.
+# On x86-64 our own retain and release preserve registers, where we have written them so.
 set(BELAY_PRESERVING OFF)
-set(BELAY_SWIFT_CALLS "")
+set(BELAY_SWIFT_OUTLINE "")
 set(BELAY_SWIFT_ASSEMBLE "--target=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
 if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(BELAY_PRESERVING ON)
   set(BELAY_SWIFT_ASSEMBLE -march=x86-64-v2)
   list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
-  set(BELAY_SWIFT_CALLS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/calls.awk")
+  set(BELAY_SWIFT_OUTLINER "")
+  set(BELAY_SWIFT_OUTLINE "${CMAKE_CURRENT_SOURCE_DIR}/cmake/outline.awk")
 endif()
 
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
@@ -130,7 +131,7 @@ function(belay_swift_module name)
     set(first "")
   elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${directory}/${name}.ll")
-    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_CALLS})
+    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_OUTLINE})
     list(TRANSFORM BELAY_SWIFT_EDITS REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
@@ -141,9 +142,12 @@ function(belay_swift_module name)
       COMMAND sed -E -i ${edits} "${ir}")
     set(assembly "${directory}/${name}.s")
     list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}")
-    if(BELAY_SWIFT_CALLS)
-      list(APPEND then COMMAND awk -f "${BELAY_SWIFT_CALLS}" "${ir}" "${assembly}" > "${assembly}.shorter"
-        COMMAND "${CMAKE_COMMAND}" -E rename "${assembly}.shorter" "${assembly}")
+    if(BELAY_SWIFT_OUTLINE)
+      # Again, because what has been taken out has something in common, too.
+      foreach(run RANGE 1 2)
+        list(APPEND then COMMAND awk -f "${BELAY_SWIFT_OUTLINE}" "${ir}" "${assembly}" > "${assembly}.shorter"
+          COMMAND "${CMAKE_COMMAND}" -E rename "${assembly}.shorter" "${assembly}")
+      endforeach()
     endif()
     # The frontend aligns x86's loops by long nops. clang has them from this generation on; the code has no
     # other instruction of it.

@@ -4,18 +4,30 @@
 # instead (the runtime's functions), keeps its linkage.
 /^define .*@"\$e/s/^define ((linkonce_odr|weak_odr) )?(hidden|protected) /define internal /
 #
-# A class's table of methods has a place for each of its initialisers. Only a `required` one is ever
-# called by it, and there are none (scripts/lint looks). So these places are emptied: the initialisers
-# that nobody calls, whose names end in fC, are left out. So is each class's destroyer of fields, fE: the
-# runtime calls it for an initialiser that throws before all fields are set, and there is none (the build
-# looks). So are empty places at the end of a table, but for its first three words, which the runtime
-# reads.
-/^@"\$e[^"]*N" = /{
+# A class's table has its superclass, its destroyer, the destroyer of its fields, and its methods, first of all an
+# initialiser. The runtime calls the destroyer of fields, fE, for an initialiser that throws before all fields
+# are set, and there is none (the build looks). The table calls an initialiser only if it is `required`, and
+# there is none (scripts/lint looks). So initialisers that nobody calls, whose names end in fC, are left out, and
+# so are the third and the fourth place of each table, and those at its end that nobody calls.
+/^@"\$e[^"]*N" = .*<\{/{
   s/ptr @"\$e[^"]*(c|Ll)fC([^"]*T[gG]q?5m?)?"/ptr null/g
   s/ptr @"\$e[^"]*CfE([^"]*T[gG]q?5m?)?"/ptr null/
-  :shorten
-  s/, ptr( \}> <\{ ptr [^,]*, ptr [^,]*, ptr [^,]*(, .*)?), ptr null \}>/\1 }>/
+  t places
+  :places
+  s/(<\{ ptr, ptr), ptr(, ptr)?((, ptr)* \}> <\{ ptr [^,]*, ptr [^, ]*), ptr null(, ptr (null|@swift_deletedMethodError|@"\$e[^"]*fC[^"]*TV"))?( \}>|, ptr )/\1\3\7/
   t shorten
+  s/^/The fourth place of a table is no initialiser: write it before the methods. /
+  :shorten
+  s/, ptr( \}> <\{ ptr [^,]*, ptr [^,]*(, .*)?), ptr (null|@swift_deletedMethodError) \}>/\1 }>/
+  t shorten
+}
+# A call looks for its method two places before.
+/getelementptr inbounds ptr, ptr %[^ ]*, i64 [0-9]+$/{
+  N
+  s/(i64 )([0-9]+)(\n[^\n]*!invariant\.load)/\1sub (i64 \2, i64 2)\3/
+  t
+  P
+  D
 }
 #
 # An object of ours is never aligned to more than malloc aligns, and what is freed is freed whole: the

@@ -11,7 +11,7 @@ work=$(mktemp -d "${WORK:-/tmp}/emit_path.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 "${NM:-nm}" "$library" |
-  sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_[A-Z]*_.*/\1/p' | sort >"$work/outlined"
+  sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_.*/\1/p' | sort >"$work/outlined"
 
 failures=0
 for program in emit_allocations emit_path_trace; do

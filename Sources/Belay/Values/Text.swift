@@ -35,9 +35,12 @@
     }
 
     package static func + (one: Text, two: Text) -> Text {
-      Text(decoding: one.utf8 + two.utf8, as: UTF8.self)
+      var sum = one
+      sum += two
+      return sum
     }
 
+    @inline(never)
     package static func += (one: inout Text, two: Text) { one.utf8 += two.utf8 }
 
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -59,7 +62,7 @@
       public init(literalCapacity: Int, interpolationCount: Int) {}
 
       public mutating func appendLiteral(_ literal: StaticString) {
-        text += Text(stringLiteral: literal)
+        if literal.utf8CodeUnitCount > 0 { text += Text(stringLiteral: literal) }
       }
       public mutating func appendInterpolation(_ other: Text) { text += other }
 

@@ -1,0 +1,183 @@
+# outline.awk IR ASSEMBLY: prints the assembly of the last module, for x86-64, in which instructions that are in
+# several places have become a function. LLVM's machine outliner takes out no calls on this architecture, and
+# nothing that restores registers.
+#
+# A place jumps to instructions that end its function, whatever they do. It calls others, which must not use the
+# stack, and may have a call at their end only. A function's entry, which saves registers, becomes a call, too.
+# A function that direct.sed has marked in the IR stays as it is. Another run shortens what has been taken out.
+FNR == 1 { file++ }
+
+file == 1 {
+  if (/^define / && /"nooutline"/) {
+    sub(/^[^@]*@"?/, "")
+    sub(/["(].*/, "")
+    is_marked[$0] = 1
+  }
+  next
+}
+
+/^[ \t]*#/ { next }
+{
+  line = $0
+  # A name in quotation marks may have the sign of a remark in it.
+  match($0, /^([^"#]|"[^"]*")*/)
+  $0 = substr($0, 1, RLENGTH)
+  sub(/[ \t]+$/, "")
+}
+# A small number comes into a register over the stack: both instructions are one to us.
+/^\tpopq/ && word[lines] && instruction[word[lines]] ~ /^\tpushq\t\$/ {
+  line = text[lines] "\n" line
+  $0 = instruction[word[lines--]] "\n" $0
+}
+{ text[++lines] = line }
+# Several functions that LLVM has merged into one, whose name is the first one's with Tm, were marked alike.
+/^[^ \t.]/ {
+  sub(/:.*/, "")
+  gsub(/["()]/, "")
+  name = $0
+  sub(/Tm$/, "")
+  stays = name in is_marked || $0 in is_marked
+}
+/^OUTLINED_/ { made++ }
+# A call would overwrite what is below the stack's pointer.
+/[ \t]-[0-9]+\(%rsp\)/ { has_red_zone[name] = 1 }
+# Neither labels and directives, nor jumps within a function, nor a prefix of the next instruction are taken out.
+/^\t[a-z]/ && !/^\tj[^m]|^\tjmp\t\.L|^\t(lock|rep[a-z]*|data16)$/ && !stays {
+  if (!($0 in number)) {
+    number[$0] = ++words
+    instruction[words] = $0
+    kind[words] = kind_of($0)
+    bytes[words] = bytes_of($0)
+  }
+  word[lines] = number[$0]
+  home[lines] = name
+  next
+}
+{ word[lines] = 0 }
+
+function kind_of(code) {
+  if (code ~ /^\t(ret|jmp|ud2)/) return "end"
+  if (code ~ /^\tcall/) return "call"
+  if (code ~ /^\tpushq\t\$/) return "plain"
+  return code ~ /^\t(push|pop)|%[er]?sp/ ? "stack" : "plain"
+}
+
+# About as many bytes as the instruction has.
+function bytes_of(code) {
+  if (code ~ /^\tret/) return 1
+  if (code ~ /^\tpushq\t\$/) return 3
+  if (code ~ /^\t(push|pop)/) return code ~ /%r[0-9]/ ? 2 : 1
+  if (code ~ /^\t(call|jmp)/) return code ~ /\*/ ? 3 : 5
+  if (code ~ /\(%rip\)/) return 7
+  return 3 + (code ~ /[0-9]\(/) + (code ~ /\(%rsp/) + (code ~ /\$/) - (code ~ /^\t(xorl|testb|movb|ud2)/)
+}
+
+END {
+  was_made = made
+  outline_entries()
+  find_rows()
+  for (size = longest; size >= 2; size--)
+    for (i = 1; i <= rows[size]; i++) outline(places[size, i], size)
+  for (i = 1; i <= lines; i++)
+    if (i in instead) print instead[i]
+    else if (!(i in is_taken)) print text[i]
+  for (i = was_made + 1; i <= made; i++) {
+    printf "\t.section\t.text.OUTLINED_%d,\"ax\",@progbits\n\t.type\tOUTLINED_%d,@function\n", i, i
+    printf "OUTLINED_%d:\n%s\t.size\tOUTLINED_%d, .-OUTLINED_%d\n", i, body[i], i, i
+  }
+}
+
+# Makes functions of what many functions begin with: they save registers, and make room on the stack. Such a
+# function holds its return address in a register that has no value there.
+function outline_entries(   i, k, n, code, codes, found, at, free, count, sizes, totals) {
+  for (i = 1; i < lines; i++) {
+    if (word[i] || text[i] !~ /^[^ \t.]/) continue
+    code = ""
+    for (k = i + 1; instruction[word[k]] ~ /^\t(pushq\t%|subq\t.*, %rsp$)/; k++)
+      code = code instruction[word[k]] "\n"
+    if (!(code in count)) {
+      codes[++found] = code
+      sizes[code] = k - i - 1
+      for (k = i + 1; k <= i + sizes[code]; k++) totals[code] += bytes[word[k]]
+    }
+    count[code]++
+    at[code] = at[code] " " i + 1
+  }
+  for (n = 1; n <= found; n++) {
+    code = codes[n]
+    if (count[code] * (totals[code] - 5) <= totals[code] + 5) continue
+    split(at[code], free, " ")
+    put("\tpopq\t%r11\n" code "\tpushq\t%r11\n\tretq\n", "\tcallq\t", free, count[code], sizes[code])
+  }
+}
+
+# Makes a function of `code`, to which `jump` goes from the `count` places of `at`, in the place of `size`
+# instructions.
+function put(code, jump, at, count, size,   i, k) {
+  body[++made] = code
+  for (i = 1; i <= count; i++) {
+    for (k = 0; k < size; k++) is_taken[at[i] + k] = 1
+    instead[at[i]] = jump "OUTLINED_" made
+  }
+}
+
+# Finds the places of all rows of instructions that are in several. A row is its instructions but the last, as
+# a number, and that one.
+function find_rows(   i, key, found, row, seen, at, times) {
+  for (i = 1; i <= lines; i++) row[i] = word[i]
+  longest = 1
+  do {
+    longest++
+    split("", seen)
+    found = 0
+    for (i = 1; i <= lines; i++) {
+      key = row[i] " " word[i + longest - 1]
+      if (!row[i] || !word[i + longest - 1]) row[i] = 0
+      else if (key in seen) {
+        row[i] = seen[key]
+        at[row[i]] = at[row[i]] " " i
+        times[row[i]]++
+      } else {
+        row[i] = seen[key] = ++found
+        at[found] = i
+        times[found] = 1
+      }
+    }
+    for (i = 1; i <= found; i++) if (times[i] > 1) places[longest, ++rows[longest]] = at[i]
+    for (i = 1; i <= lines; i++) if (times[row[i]] < 2) row[i] = 0
+  } while (rows[longest])
+}
+
+# Makes a function of the row of `size` instructions that is at `places`, where that is shorter.
+function outline(places, size,   at, free, count, code, n, i, k, total, last) {
+  n = split(places, at, " ")
+  for (i = 1; i <= n; i++) if (is_free(at[i], size, free[count])) free[++count] = at[i]
+  for (k = at[1]; k < at[1] + size; k++) {
+    total += bytes[word[k]]
+    code = code instruction[word[k]] "\n"
+  }
+  last = kind[word[k - 1]]
+  # It needs a return of its own.
+  if (count * (total - 5) <= total + (last == "plain")) return
+  if (last == "plain") code = code "\tretq\n"
+  if (last == "call") code = as_jump(code)
+  put(code, last == "end" ? "\tjmp\t" : "\tcallq\t", free, count, size)
+}
+
+# Whether a row can be taken out at `place`; `previous` is the place before, where it will be.
+function is_free(place, size, previous,   k, last) {
+  if (previous && place < previous + size) return 0
+  for (k = place; k < place + size; k++) if (k in is_taken) return 0
+  last = kind[word[place + size - 1]]
+  if (last == "end") return 1
+  if (last == "stack" || home[place] in has_red_zone) return 0
+  for (k = place; k < place + size - 1; k++) if (kind[word[k]] != "plain") return 0
+  return 1
+}
+
+# The call at its end does not return to it.
+function as_jump(code) {
+  sub(/\tcallq\t\*/, "\tjmpq\t*", code)
+  sub(/\tcallq\t/, "\tjmp\t", code)
+  return code
+}
