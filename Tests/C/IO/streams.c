@@ -170,6 +170,37 @@ WITH_LOOP(another_thread_writes_in_its_order) {
   belay_stream_release(stream);
 }
 
+/* Thousands of writes of another thread, at the same time. */
+static void write_thousands(void *stream) {
+  for (int i = 0; i < 5000; i++) {
+    int code;
+    while ((code = belay_stream_write(stream, text("x"))) == BELAY_EAGAIN) belay_last_error();
+    CHECK(code >= 0);
+  }
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+}
+
+WITH_LOOP(threads_write_while_the_loop_runs) {
+  int peer;
+  char room[4096];
+  size_t used = 0;
+  routine writer;
+  belay_stream *stream = pair(&peer, NULL);
+  CHECK_INT(fcntl(peer, F_SETFL, O_NONBLOCK), 0);
+  start_thread(&writer, write_thousands, stream);
+  for (;;) {
+    ssize_t count = read(peer, room, sizeof room);
+    if (count == 0) break;
+    if (count > 0) used += (size_t)count;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  join_thread(&writer);
+  CHECK_INT(used, 5000);
+  CHECK_INT(belay_stream_waiting(stream), 0);
+  belay_stream_release(stream);
+  close(peer);
+}
+
 static void let_go(void *stream) { belay_stream_release(stream); }
 
 WITH_LOOP(the_last_release_elsewhere_closes_it) {
@@ -450,6 +481,7 @@ static const test_case cases[] = {
     CASE(what_waits_is_dropped_by_the_close),
     CASE(no_write_raises_sigpipe),
     CASE(another_thread_writes_in_its_order),
+    CASE(threads_write_while_the_loop_runs),
     CASE(the_last_release_elsewhere_closes_it),
     CASE(a_peer_that_never_stops_has_to_wait),
     CASE(so_has_one_with_small_pieces),
