@@ -63,6 +63,13 @@ private func arrays(_ windows: Signal<Made>) -> Made {
 
 private func listed(_ signal: Signal<[MarbleValue]>) -> Made { signal.map { .list($0) } }
 
+extension MarbleValue {
+  fileprivate var items: [MarbleValue] {
+    if case .list(let items) = self { return items }
+    return []
+  }
+}
+
 /// Connects `shared` once `signal` is subscribed to.
 private func connecting(_ shared: [ConnectableSignal<MarbleValue>], _ signal: Made) -> Made {
   var connections: [Disposable] = []
@@ -73,6 +80,17 @@ private func connecting(_ shared: [ConnectableSignal<MarbleValue>], _ signal: Ma
       return .empty()
     },
   ]).finally { for connection in connections { connection.dispose() } }
+}
+
+/// Sends when `time`, of a value, is over.
+private func over(_ time: Made) -> Made { time.take(1).defaultIfEmpty(.int(0)) }
+
+/// Pairs of values of both sides whose times overlap.
+private func overlaps(_ left: Made, _ right: Made, _ leftTime: Made, _ rightTime: Made) -> Made {
+  .merge([
+    left.flatMap { value in right.takeUntil(over(leftTime)).map { .list([value, $0]) } },
+    right.flatMap { value in left.takeUntil(over(rightTime)).map { .list([$0, value]) } },
+  ])
 }
 
 /// All values of which the rest of a division by 3 is what `choose` takes.
@@ -231,15 +249,22 @@ let chainsOperations: MarbleOperations = [
     let (left, right, leftTime, rightTime) = (run.source, run.input(1), run.input(2), run.input(3))
     return .defer {
       let (left, right) = (left.publish(), right.publish())
-      func partners(_ other: Made, _ time: Made) -> Made {
-        other.takeUntil(time.take(1).defaultIfEmpty(.int(0)))
+      return connecting([left, right], overlaps(left, right, leftTime, rightTime))
+    }
+  },
+  "group_join": { run in
+    let (left, right, leftTime, rightTime) = (run.source, run.input(1), run.input(2), run.input(3))
+    return .defer {
+      let left = left.enumerated().map { MarbleValue.list([.int($0.index), $0.value]) }.publish()
+      let right = right.publish()
+      let pairs = overlaps(left, right, leftTime, rightTime).publish()
+      let groups = left.flatMap { (value: MarbleValue) -> Made in
+        listed(
+          pairs.filter { $0.items[0] == value }.map { $0.items[1] }.takeUntil(over(leftTime))
+            .collect()
+        ).map { MarbleValue.list([value.items[1], $0]) }
       }
-      return connecting(
-        [left, right],
-        .merge([
-          left.flatMap { value in partners(right, leftTime).map { .list([value, $0]) } },
-          right.flatMap { value in partners(left, rightTime).map { .list([$0, value]) } },
-        ]))
+      return connecting([pairs, left, right], groups)
     }
   },
   // One value of a whole signal.

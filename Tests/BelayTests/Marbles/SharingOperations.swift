@@ -27,6 +27,10 @@ let sharingOperations: MarbleOperations = [
     let resets = ShareResets().error(run.input(1)).completion(run.input(2)).unused(run.input(3))
     return run.input(0).share(replaying: run.number(4), until: resets)
   },
+  "share_until_ended": { run in
+    let resets = ShareResets().error(run.input(1)).completion(run.input(2))
+    return run.input(0).share(replaying: run.number(3), until: resets)
+  },
   "share_until_unused": { $0.input(0).share(until: ShareResets().unused($0.input(1))) },
   "ref_count": { $0.input(0).publish().refCount() },
   "auto_connect": { $0.input(0).publish().autoConnect($0.number(1)) },

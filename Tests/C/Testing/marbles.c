@@ -14,6 +14,7 @@ FAMILY(creating);
 FAMILY(effects);
 FAMILY(filtering);
 FAMILY(flattening);
+FAMILY(joins);
 FAMILY(sharing);
 FAMILY(timing);
 FAMILY(transforming);
@@ -21,7 +22,7 @@ FAMILY(usual);
 
 static const marble_operation *const families[] = {
     aggregating_operations, chains_operations, combining_operations, creating_operations,
-    effects_operations, filtering_operations, flattening_operations,
+    effects_operations, filtering_operations, flattening_operations, joins_operations,
     sharing_operations, timing_operations, transforming_operations,
     usual_operations};
 

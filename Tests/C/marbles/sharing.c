@@ -21,6 +21,11 @@ static belay_signal *share_until(const marble_run *run) {
                                       marble_input(run, 2), marble_input(run, 3));
   return belay_signal_chain(marble_input(run, 0), op);
 }
+static belay_signal *share_until_ended(const marble_run *run) {
+  belay_op *op = belay_op_share_until(marble_count(run, 3), marble_input(run, 1),
+                                      marble_input(run, 2), NULL);
+  return belay_signal_chain(marble_input(run, 0), op);
+}
 static belay_signal *share_until_unused(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_share_until(0, NULL, NULL, marble_input(run, 1)));
@@ -114,6 +119,7 @@ static belay_signal *bind(const marble_run *run) {
 const marble_operation sharing_operations[] = {{"share", share},
                                                {"share_replay", share_replay},
                                                {"share_until", share_until},
+                                               {"share_until_ended", share_until_ended},
                                                {"share_until_unused", share_until_unused},
                                                {"ref_count", ref_count},
                                                {"auto_connect", auto_connect},
