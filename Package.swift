@@ -35,7 +35,8 @@ let package = Package(
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .executableTarget(
-      name: "wordcount", dependencies: ["Belay", "BelayIO", "BelayLoop"], path: "Examples/wordcount",
+      name: "wordcount", dependencies: ["Belay", "BelayIO", "BelayLoop"],
+      path: "Examples/wordcount",
       exclude: [
         "expected.txt", "input.txt", "test.sh", "wordcount.c", "wordcount.cpp", "wordcount.js",
         "wordcount.py",

@@ -27,6 +27,7 @@ extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
 extension belay_scheduler_table: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_source_options: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_udp_options: SizedStruct { static var firstSize: Int { 56 } }
+extension belay_stream_options: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_worker_options: SizedStruct { static var firstSize: Int { 40 } }
 
 /// Calls `body` with the members that this version knows of a struct of C's. Answers `refused` for NULL, and

@@ -194,6 +194,10 @@ public func belay_value_from_scheduler(_ h: OpaquePointer!) -> belay_value { han
 @implementation
 public func belay_value_from_error(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
+@_cdecl("belay_value_from_stream")
+@implementation
+public func belay_value_from_stream(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
 @_cdecl("belay_value_failure")
 @implementation
 public func belay_value_failure(_ code: Int32, _ message: UnsafePointer<CChar>!) -> belay_value {

@@ -280,6 +280,10 @@ public func belay_value_get_scheduler(_ v: belay_value) -> OpaquePointer! { hand
 @implementation
 public func belay_value_get_error(_ v: belay_value) -> OpaquePointer! { handle(v, .error) }
 
+@_cdecl("belay_value_get_stream")
+@implementation
+public func belay_value_get_stream(_ v: belay_value) -> OpaquePointer! { handle(v, .stream) }
+
 @_cdecl("belay_value_equal")
 @implementation
 public func belay_value_equal(_ a: belay_value, _ b: belay_value) -> Int32 {

@@ -20,8 +20,8 @@ extension Loop {
   /// Completes at the end of the file. With `.follow` it waits for more instead. A file that shrank
   /// is read again from its beginning. A file that was replaced is read to its end, and then the
   /// new one. A file that vanished is waited for. If the file cannot be opened at first, or cannot
-  /// be read, the signal fails with libuv's code and a message with the path; for a pipe it fails
-  /// with `.invalid`. A line longer than 1 MiB comes in pieces.
+  /// be read, the signal fails with libuv's code and a message with the path. A FIFO is read
+  /// until its last writer has gone, without an occupied thread. A line longer than 1 MiB comes in pieces.
   public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
     core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
   }

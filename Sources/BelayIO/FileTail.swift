@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 extension LoopCore {
@@ -50,7 +51,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
 
   /// What is being done with the file at the moment.
   private enum Step {
-    case idle, opening, examining, reading, looking, waiting, stopped
+    case idle, opening, examining, reading, looking, waiting, piping, stopped
   }
 
   private let path: CText
@@ -61,10 +62,13 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
   private var isRequestOpen = false
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
   private var file: uv_file?
+  /// Instead of `file`, what has no offset to read at.
+  private var pipe: Descriptor?
   private var offset: Int64 = 0
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var isFirstFile = true
-  private var splitter = LineSplitter()
+  /// Cuts longer lines than this into pieces.
+  private var framer = Framer(.lines(limit: 1 << 20, inPieces: true))
   private var directory: DirectoryWatch?
   private var lookTimer: Disposable?
   /// Whether something changed while a step was in progress.
@@ -95,6 +99,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     lookTimer = nil
     directory?.stop()
     directory = nil
+    closePipe()
     if isRequestOpen {
       LoopCore.cancel(request)
     } else {
@@ -137,6 +142,10 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
       hasNews = false
       return look()
     }
+    lookNowAndThen()
+  }
+
+  private func lookNowAndThen() {
     if lookTimer == nil {
       directory = DirectoryWatch(core, path) { [unowned(unsafe) self] in changed() }
       lookTimer = core.scheduler.schedule(after: .seconds(1), every: .seconds(1)) {
@@ -146,7 +155,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
   }
 
   private func changed() {
-    if step == .waiting { look() } else { hasNews = true }
+    if step == .waiting || step == .piping { look() } else { hasNews = true }
   }
 
   // MARK: Requests
@@ -190,7 +199,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     case .examining: examined(result)
     case .reading: hasRead(result)
     case .looking: hasLooked(result)
-    case .idle, .waiting: break
+    case .idle, .waiting, .piping: break
     }
   }
 
@@ -214,18 +223,55 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
 
   private func examined(_ result: Int) {
     if result < 0 { return fail(Int32(result)) }
-    if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return refusePipe() }
     identity = (status.st_dev, status.st_ino)
+    if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return readPipe() }
     offset = isFirstFile && options.contains(.fromEnd) ? Int64(status.st_size) : 0
     isFirstFile = false
     read()
   }
 
-  /// A pipe has no offset to read at, and a read could block for any time.
-  private func refusePipe() {
-    closeFile()
-    if !isFirstFile { return wait() }
-    events?.failed(Failure(.invalid, message: path.text + ": is a pipe"))
+  /// A read of a pipe on the pool could take any time. So the loop waits for it.
+  private func readPipe() {
+    guard let file else { return }
+    self.file = nil
+    isFirstFile = false
+    step = .piping
+    do throws(Failure) {
+      let pipe = try Descriptor(core, file, BELAY_SHIM_PIPE)
+      self.pipe = pipe
+      pipe.ready = { _ in self.pipeIsReadable() }
+      pipe.watch(Int32(UV_READABLE.rawValue))
+    } catch {
+      events?.failed(error)
+      return
+    }
+    if options.contains(.follow) { lookNowAndThen() }
+  }
+
+  private func pipeIsReadable() {
+    guard let pipe else { return }
+    let count = belay_shim_read(pipe.fd, chunk.baseAddress, chunk.count)
+    if count == Int(Code.again.rawValue) { return }
+    if count < 0 { return fail(Int32(count)) }
+    if count > 0 {
+      Batch.begin()
+      take(Int(count))
+      Batch.end()
+      return
+    }
+    // The last writer has gone.
+    if options.contains(.follow) {
+      closePipe()
+      if !isRequestOpen { open() }
+    } else {
+      _ = framer.finish { emit($0) }
+      if step != .stopped { events?.completed() }
+    }
+  }
+
+  private func closePipe() {
+    pipe?.close()
+    pipe = nil
   }
 
   private func hasRead(_ result: Int) {
@@ -234,39 +280,55 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
       isAtEnd = false
       offset += Int64(result)
       Batch.begin()
-      let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<result])
-      if options.contains(.inChunks) { _ = emit(bytes) } else { splitter.append(bytes, emit) }
+      take(result)
       Batch.end()
       if step != .stopped { read() }
     } else if options.contains(.follow) {
       isAtEnd = true
       look()
     } else {
-      splitter.flush { emit($0) }
+      _ = framer.finish { emit($0) }
       if step != .stopped { events?.completed() }
     }
   }
 
   private func hasLooked(_ result: Int) {
     let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
+    if pipe != nil {
+      step = .piping
+      if isOurs { return }
+      _ = framer.finish { emit($0) }
+      if step == .stopped { return }
+      closePipe()
+    }
     // A file that was moved away may have grown since the last read.
     if file != nil && !isOurs && !isAtEnd { return read() }
     if result < 0 { return wait() }
     if file == nil { return open() }
     if !isOurs {
       // The file has been read to its end, and an unfinished line will stay unfinished.
-      splitter.flush { emit($0) }
+      _ = framer.finish { emit($0) }
       if step == .stopped { return }
       closeFile()
       open()
     } else if Int64(status.st_size) < offset {
-      splitter.reset()
+      framer.reset()
       offset = 0
       read()
     } else if Int64(status.st_size) > offset {
       read()
     } else {
       wait()
+    }
+  }
+
+  /// Sends so many bytes of the chunk, or their lines.
+  private func take(_ count: Int) {
+    let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
+    if options.contains(.inChunks) {
+      _ = emit(bytes)
+    } else {
+      _ = framer.append(bytes) { emit($0) }
     }
   }
 

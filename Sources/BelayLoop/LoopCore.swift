@@ -54,6 +54,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// What the close waits for: Belay's requests, and handles whose close calls back.
   var requests = 0
   var watchers: [UnsafeMutableRawPointer] = []
+  /// How many sources wait for something else than their watcher, and keep the loop alive.
+  private var holds = 0
+  private var scratch: UnsafeMutableRawBufferPointer?
   var closing: ClosingReport?
   /// Whether the close does not wait for Belay's handles.
   var leavesHandles = false
@@ -100,7 +103,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     scheduler = LoopUser(self, options)
   }
 
-  deinit { Live.loops.ended() }
+  deinit {
+    scratch?.deallocate()
+    Live.loops.ended()
+  }
 
   // MARK: Handles
 
@@ -192,6 +198,26 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package func noteNewWatcher() {
     hasNewWatchers = true
     refreshPollable()
+  }
+
+  /// Keeps the loop alive without a watcher until as many calls of `endHold`.
+  package func beginHold() {
+    holds += 1
+    if holds == 1 && isOpen { LoopCore.withHandle(prepare) { uv_ref($0) } }
+  }
+
+  package func endHold() {
+    holds -= 1
+    if holds == 0 && isOpen { LoopCore.withHandle(prepare) { uv_unref($0) } }
+  }
+
+  /// Where a source reads to before it knows how much there is. Nobody else uses it until the source has
+  /// called back.
+  package func room() -> UnsafeMutableRawBufferPointer {
+    if let scratch { return scratch }
+    let made = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    scratch = made
+    return made
   }
 
   /// Sets libuv's timer to the next deadline.

@@ -25,7 +25,9 @@ extension LoopCore {
   }
 
   /// C's own function, which exists even after Belay has been unloaded.
-  package static var free: uv_close_cb { unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self) }
+  package static var free: uv_close_cb {
+    unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self)
+  }
 
   /// Whether libuv has released a handle.
   static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {

@@ -33,7 +33,8 @@
     if !isStopped { begin() }
   }
 
-  private final func stop() {
+  /// Stops it from within. Called at the loop.
+  package final func stop() {
     if isStopped { return }
     isStopped = true
     if let resident { core.unlist(resident) }

@@ -39,7 +39,7 @@ add_subdirectory)
   "$CMAKE" -S "$here/consumer" -B "$out/configured" -G "$GENERATOR" "-DCMAKE_C_COMPILER=$CC" \
     "-DBELAY_SOURCE=$SOURCE" >/dev/null
   with_cmake "-DBELAY_SOURCE=$SOURCE" "-DCMAKE_BUILD_TYPE=$BUILD_TYPE" -DBUILD_TYPE="$BUILD_TYPE" \
-    -DBELAY_INTERCEPTION=OFF
+    -DBELAY_INTERCEPTION=OFF -DBELAY_IO=OFF
   # Nothing of Belay's is installed with the host.
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]

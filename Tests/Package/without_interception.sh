@@ -1,5 +1,5 @@
 #!/bin/sh
-# without_interception.sh LIMIT: the library that add_subdirectory has built without interception has
+# without_interception.sh LIMIT: the library that add_subdirectory has built without interception and I/O has
 # all functions, needs no libffi, and is smaller than LIMIT bytes. (What its functions say is tested by
 # the program beside it.)
 set -eu

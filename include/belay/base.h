@@ -49,6 +49,7 @@ typedef struct belay_weak belay_weak;
 typedef struct belay_loop belay_loop;
 typedef struct belay_scheduler belay_scheduler;
 typedef struct belay_error belay_error;
+typedef struct belay_stream belay_stream;
 
 /* Initialises a struct that begins with its size: sets the size and zeroes the rest.
        belay_observer observer = BELAY_INIT(belay_observer);

@@ -24,12 +24,14 @@
 #define BELAY_EDEADLK (-EDEADLK)
 #define BELAY_EILSEQ (-EILSEQ)
 #define BELAY_EINPROGRESS (-EINPROGRESS)
+#define BELAY_EMSGSIZE (-EMSGSIZE) /* a frame is longer than it may be */
 #define BELAY_ENOENT (-ENOENT)
 /* For a size that the caller asks for. When Belay cannot allocate what it needs itself, it prints a
    line on stderr and ends the process by abort(). */
 #define BELAY_ENOMEM (-ENOMEM)
 #define BELAY_ENOTSUP (-ENOTSUP) /* this build or system cannot do it */
 #define BELAY_EPERM (-EPERM)
+#define BELAY_EPROTO (-EPROTO) /* the end came inside of a frame */
 #define BELAY_ERANGE (-ERANGE)
 #define BELAY_EROFS (-EROFS) /* the memory is read-only */
 #define BELAY_ETIMEDOUT (-ETIMEDOUT)

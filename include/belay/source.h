@@ -25,9 +25,9 @@ BELAY_BEGIN
    to its end, and then its successor. It waits for a file that has vanished.
 
    A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
-   and the path in its message. A pipe is the error BELAY_EINVAL, because reading it could occupy a
-   thread without limit. When a pipe takes the place of a followed file, it waits until the pipe has
-   gone. */
+   and the path in its message. A FIFO is read, too, without a thread that waits for it: until its last
+   writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a descriptor, such
+   as stdin, read a stream by lines: belay_stream_open(), belay_op_lines(). */
 BELAY_EXPORT belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned flags);
 
 /* Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for

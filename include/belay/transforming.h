@@ -137,6 +137,26 @@ BELAY_EXPORT belay_op *belay_op_time_interval(belay_scheduler *scheduler);
    elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
+/* ---- frames of bytes, or of strings, however these were cut ----
+   A frame of a string is a string, unless it is not UTF-8. A frame of more than `limit` bytes is
+   the error BELAY_EMSGSIZE; `limit` may be BELAY_UNLIMITED. Another kind of value is BELAY_EKIND. What
+   a stream has sent counts in its frames as it did before (stream.h). */
+
+/* Sends the lines without their ends, LF or CR LF. The last one needs no end. */
+BELAY_EXPORT belay_op *belay_op_lines(size_t limit);
+/* Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to 1024
+   of them. What follows the last one is sent unless it is empty. */
+BELAY_EXPORT belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t limit);
+/* Sends frames of `size` bytes. The last one may be shorter. */
+BELAY_EXPORT belay_op *belay_op_frames_fixed(size_t size);
+/* Sends frames that have their length in front, without it: an unsigned number of `width` bytes, which
+   is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a frame is the
+   error BELAY_EPROTO. */
+BELAY_EXPORT belay_op *belay_op_frames_prefixed(unsigned width, int little_endian, size_t limit);
+/* Sends strings instead of bytes, one for each value. A character that is cut is put together with
+   the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ. */
+BELAY_EXPORT belay_op *belay_op_utf8(void);
+
 BELAY_END
 
 #endif

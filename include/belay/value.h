@@ -43,7 +43,8 @@ typedef enum belay_kind {
   BELAY_KIND_WEAK,
   BELAY_KIND_LOOP,
   BELAY_KIND_SCHEDULER,
-  BELAY_KIND_ERROR
+  BELAY_KIND_ERROR,
+  BELAY_KIND_STREAM
 } belay_kind;
 
 typedef struct belay_value {
@@ -148,6 +149,7 @@ BELAY_EXPORT belay_value belay_value_from_weak(belay_weak *handle);
 BELAY_EXPORT belay_value belay_value_from_loop(belay_loop *handle);
 BELAY_EXPORT belay_value belay_value_from_scheduler(belay_scheduler *handle);
 BELAY_EXPORT belay_value belay_value_from_error(const belay_error *handle);
+BELAY_EXPORT belay_value belay_value_from_stream(belay_stream *stream);
 
 /* Makes the value that a callback returns when it cannot return another one. The error event then
    carries `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be
@@ -212,6 +214,7 @@ BELAY_EXPORT belay_weak *belay_value_get_weak(belay_value v);
 BELAY_EXPORT belay_loop *belay_value_get_loop(belay_value v);
 BELAY_EXPORT belay_scheduler *belay_value_get_scheduler(belay_value v);
 BELAY_EXPORT const belay_error *belay_value_get_error(belay_value v);
+BELAY_EXPORT belay_stream *belay_value_get_stream(belay_value v);
 
 /* ---- asking and trying: these record no failure ---- */
 
@@ -273,6 +276,9 @@ static inline int belay_value_is_scheduler(belay_value v) {
 }
 static inline int belay_value_is_error(belay_value v) {
   return belay_value_kind(v) == BELAY_KIND_ERROR;
+}
+static inline int belay_value_is_stream(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_STREAM;
 }
 
 /* Reads a value like the getter of `kind`, without recording a failure. Returns 0 and stores into
@@ -362,6 +368,9 @@ static inline int belay_value_try_scheduler(belay_value v, belay_scheduler **out
 }
 static inline int belay_value_try_error(belay_value v, const belay_error **out) {
   return belay_value_try(v, BELAY_KIND_ERROR, out);
+}
+static inline int belay_value_try_stream(belay_value v, belay_stream **out) {
+  return belay_value_try(v, BELAY_KIND_STREAM, out);
 }
 
 /* Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by

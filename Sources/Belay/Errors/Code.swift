@@ -31,6 +31,10 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   public static let canceled = Code(rawValue: -125)
   /// Waiting for it would never end.
   public static let deadlock = Code(rawValue: -35)
+  /// A frame is longer than it may be.
+  public static let tooLong = Code(rawValue: -90)
+  /// The end came inside of a frame.
+  public static let cutShort = Code(rawValue: -71)
   /// The bytes are not UTF-8.
   public static let notUTF8 = Code(rawValue: -84)
   /// The call came from inside the callback that it would wait for.

@@ -43,7 +43,9 @@ extension ForeignValue {
   }
 
   private static func text(of entity: Entity) -> Text {
-    if let box = entity as? StringBox { return Text(decoding: box.bytes, as: UTF8.self) }
+    if let box = entity as? BytesBox, box.valueKind == .string {
+      return Text(decoding: box.bytes, as: UTF8.self)
+    }
     if let box = entity as? StructBox { return "\(box.type.text)[\(box.bytes.count)]" }
     if let box = entity as? BytesBox { return "bytes[\(box.bytes.count)]" }
     if let box = entity as? FailureBox { return "failure: " + box.failure.message }

@@ -74,7 +74,7 @@ extension ForeignValue {
   /// their bytes. Other values have no order.
   package func isLess(than other: ForeignValue) throws(Failure) -> Bool {
     if kind == .string, other.kind == .string,
-      let one = entity as? StringBox, let two = other.entity as? StringBox
+      let one = entity as? BytesBox, let two = other.entity as? BytesBox
     {
       return one.bytes.lexicographicallyPrecedes(two.bytes)
     }

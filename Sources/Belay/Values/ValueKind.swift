@@ -31,6 +31,7 @@ public enum ValueKind: UInt32, Sendable {
   case loop
   case scheduler
   case error
+  case stream
 
   /// The name, as a static string.
   public var name: StaticString {
@@ -62,6 +63,7 @@ public enum ValueKind: UInt32, Sendable {
     case .loop: "loop"
     case .scheduler: "scheduler"
     case .error: "error"
+    case .stream: "stream"
     }
   }
 

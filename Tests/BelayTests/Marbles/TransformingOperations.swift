@@ -89,6 +89,12 @@ let transformingOperations: MarbleOperations = [
       }
     }
   },
+  "lines": { run in framed(run) { $0.lines(limit: run.count(1)) } },
+  "frames_delimited": { run in framed(run) { $0.frames(by: [0, 0, 1], limit: run.count(1)) } },
+  "frames_fixed": { run in framed(run) { $0.frames(of: run.count(1)) } },
+  "frames_prefixed": { run in framed(run) { prefixed($0, run, false) } },
+  "frames_prefixed_little": { run in framed(run) { prefixed($0, run, true) } },
+  "utf8": { run in framed(run) { $0.utf8().map { Bytes($0) } } },
   "materialize_and_back": { $0.input(0).materialize().dematerialize() },
   "timestamp": {
     $0.input(0).timestamp(on: $0.scheduler).map { .list([milliseconds($0.time), $0.value]) }
@@ -97,6 +103,30 @@ let transformingOperations: MarbleOperations = [
     $0.input(0).timeInterval(on: $0.scheduler).map { .list([milliseconds($0.interval), $0.value]) }
   },
 ]
+
+/// [104 105] is those bytes.
+private func framed(
+  _ run: MarbleRun, _ framing: (Signal<Bytes>) -> Signal<Bytes>
+) -> Signal<MarbleValue> {
+  framing(
+    run.input(0).map { (value: MarbleValue) throws(Failure) -> Bytes in
+      try run.enter(value)
+      return Bytes(value.list.map { UInt8($0.number) })
+    }
+  ).map { .list($0.map { .int(Int($0)) }) }
+}
+
+private func prefixed(
+  _ bytes: Signal<Bytes>, _ run: MarbleRun, _ isLittleEndian: Bool
+) -> Signal<Bytes> {
+  let limit = run.count(2)
+  return switch run.number(1) {
+  case 1: bytes.frames(prefixedBy: UInt8.self, isLittleEndian: isLittleEndian, limit: limit)
+  case 2: bytes.frames(prefixedBy: UInt16.self, isLittleEndian: isLittleEndian, limit: limit)
+  case 4: bytes.frames(prefixedBy: UInt32.self, isLittleEndian: isLittleEndian, limit: limit)
+  default: bytes.frames(prefixedBy: UInt64.self, isLittleEndian: isLittleEndian, limit: limit)
+  }
+}
 
 private func milliseconds(_ time: Duration) -> MarbleValue { .int(Int(time / .milliseconds(1))) }
 

@@ -123,6 +123,7 @@ static void handles_of_another_kind(void) {
     NO_HANDLE(loop, BELAY_KIND_LOOP);
     NO_HANDLE(scheduler, BELAY_KIND_SCHEDULER);
     NO_HANDLE(error, BELAY_KIND_ERROR);
+    NO_HANDLE(stream, BELAY_KIND_STREAM);
     if (belay_value_kind(v) != BELAY_KIND_ARRAY) {
       CHECK_INT(belay_value_count(v), 0);
       REFUSED(belay_value_get_item(v, 0, NULL), BELAY_EKIND);
@@ -139,7 +140,7 @@ static void handles_of_another_kind(void) {
 
 /* Numbers that are no kind: a newer header or a stray write could bring them. */
 static void kinds_that_are_none(void) {
-  static const int kinds[] = {BELAY_KIND_ERROR + 1, 100, 4095};
+  static const int kinds[] = {BELAY_KIND_STREAM + 1, 100, 4095};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     belay_value v = belay_scalar_(7, (belay_kind)kinds[i]), again = belay_value_retain(v);
     char text[64];
@@ -160,7 +161,7 @@ static void kinds_that_are_none(void) {
     belay_value_release(v);
   }
   /* the kind says that there is a box, and there is none */
-  for (int kind = BELAY_KIND_FAILURE; kind <= BELAY_KIND_ERROR; kind++) {
+  for (int kind = BELAY_KIND_FAILURE; kind <= BELAY_KIND_STREAM; kind++) {
     belay_value v = belay_scalar_(0, (belay_kind)kind);
     char text[64];
     SURVIVES(belay_value_describe(v, text, sizeof text));

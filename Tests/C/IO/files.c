@@ -251,19 +251,56 @@ static void unreadable_files(void) {
   finish();
 }
 
-/* A pipe without a writer: opening it would wait for one. */
-static void pipes(void) {
+static int open_to_write(void) {
+  int writer;
+  /* Until there is a reader. */
+  while ((writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  return writer;
+}
+
+static void a_fifo(void) {
   begin();
   CHECK_INT(mkfifo(path, 0600), 0);
-  fail_to_read(path, 0);
-  CHECK_TRACE("error EINVAL");
-  fail_to_read(path, BELAY_FILE_FOLLOW);
-  CHECK_TRACE("error EINVAL");
-  /* The subscription ends after another number of turns each time, and the loop closes. */
-  for (int turns = 0; turns < 4; turns++) {
+  watch(belay_file_lines(loop, path, 0), "");
+  int writer = open_to_write();
+  CHECK_INT(write(writer, "one\ntw", 6), 6);
+  while (!strstr(trace_text(), "one")) CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0);
+  CHECK_INT(write(writer, "o\nthree", 7), 7);
+  close(writer);
+  run_to_end(loop);
+  CHECK_TRACE("next one | next two | next three | completed | disposed | free");
+  finish();
+}
+
+static void a_fifo_that_is_followed(void) {
+  begin();
+  CHECK_INT(mkfifo(path, 0600), 0);
+  belay_disposable *subscription = watched(belay_file_lines(loop, path, BELAY_FILE_FOLLOW), "");
+  for (int i = 0; i < 3; i++) {
+    char line[16], expected[16];
+    snprintf(line, sizeof line, "line %d\n", i);
+    snprintf(expected, sizeof expected, "next line %d", i);
+    int writer = open_to_write();
+    CHECK_INT(write(writer, line, strlen(line)), strlen(line));
+    close(writer);
+    while (!strstr(trace_text(), expected)) CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0);
+    CHECK_TRACE(expected);
+  }
+  end_subscription(subscription);
+  CHECK_TRACE("disposed | free");
+  finish();
+}
+
+/* The subscription ends after another number of turns each time, and the loop closes. */
+static void a_fifo_that_nobody_writes_to(void) {
+  begin();
+  CHECK_INT(mkfifo(path, 0600), 0);
+  for (int turns = 0; turns < 6; turns++) {
     close_loop(loop);
     loop = open_loop();
-    belay_disposable *subscription = watched(belay_file_lines(loop, path, 0), "");
+    belay_disposable *subscription =
+        watched(belay_file_lines(loop, path, turns & 1 ? BELAY_FILE_FOLLOW : 0), "");
     for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
     end_subscription(subscription);
     trace_clear();
@@ -415,7 +452,9 @@ static const test_case cases[] = {
     CASE(missing_files),
     CASE(directories),
     CASE(unreadable_files),
-    CASE(pipes),
+    CASE(a_fifo),
+    CASE(a_fifo_that_is_followed),
+    CASE(a_fifo_that_nobody_writes_to),
     CASE(devices),
     CASE(null_arguments),
     CASE(the_path_is_copied),

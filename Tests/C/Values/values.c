@@ -87,11 +87,12 @@ static void kinds_have_names(void) {
       "null",   "bool",   "int8",   "int16",   "int32",      "int64",      "uint8",
       "uint16", "uint32", "uint64", "float",   "double",     "pointer",    "failure",
       "string", "bytes",  "struct", "array",   "signal",     "subscriber", "disposable",
-      "bag",    "owner",  "weak",   "loop",    "scheduler",  "error"};
-  CHECK_INT(sizeof names / sizeof *names, BELAY_KIND_ERROR + 1);
-  for (int kind = 0; kind <= BELAY_KIND_ERROR; kind++)
+      "bag",    "owner",  "weak",   "loop",    "scheduler",  "error",
+      "stream"};
+  CHECK_INT(sizeof names / sizeof *names, BELAY_KIND_STREAM + 1);
+  for (int kind = 0; kind <= BELAY_KIND_STREAM; kind++)
     CHECK_STRING(belay_kind_name((belay_kind)kind), names[kind]);
-  CHECK_STRING(belay_kind_name((belay_kind)(BELAY_KIND_ERROR + 1)), "unknown");
+  CHECK_STRING(belay_kind_name((belay_kind)(BELAY_KIND_STREAM + 1)), "unknown");
   CHECK_STRING(belay_kind_name((belay_kind)-1), "unknown");
   CHECK_STRING(belay_kind_name((belay_kind)INT_MAX), "unknown");
 }

@@ -1,13 +1,15 @@
 /* Asking for the kind of a value, and trying to read it: nothing is recorded. */
 #include "check.h"
 
+#include <unistd.h>
+
 static belay_subscriber *lent_subscriber;
 static belay_disposable *keep_subscriber(void *ctx, belay_subscriber *subscriber) {
   lent_subscriber = belay_subscriber_retain(subscriber);
   return NULL;
 }
 
-enum { KINDS = BELAY_KIND_ERROR + 1 };
+enum { KINDS = BELAY_KIND_STREAM + 1 };
 /* Whether the value is of each kind. */
 static void ask(belay_value v, int *answers) {
   const int asked[KINDS] = {
@@ -38,6 +40,7 @@ static void ask(belay_value v, int *answers) {
       belay_value_is_loop(v),
       belay_value_is_scheduler(v),
       belay_value_is_error(v),
+      belay_value_is_stream(v),
   };
   memcpy(answers, asked, sizeof asked);
 }
@@ -48,7 +51,7 @@ static void try_each(belay_value v, int *answers) {
     uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64; float single; double real;
     void *pointer; belay_view view; belay_signal *signal; belay_subscriber *subscriber;
     belay_disposable *disposable; belay_bag *bag; belay_owner *owner; belay_weak *weak;
-    belay_loop *loop; belay_scheduler *scheduler; const belay_error *error;
+    belay_loop *loop; belay_scheduler *scheduler; const belay_error *error; belay_stream *stream;
   } out;
   const int tried[KINDS] = {
       belay_value_try(v, BELAY_KIND_NULL, NULL),
@@ -65,7 +68,8 @@ static void try_each(belay_value v, int *answers) {
       belay_value_try_disposable(v, &out.disposable), belay_value_try_bag(v, &out.bag),
       belay_value_try_owner(v, &out.owner), belay_value_try_weak(v, &out.weak),
       belay_value_try_loop(v, &out.loop), belay_value_try_scheduler(v, &out.scheduler),
-      belay_value_try_error(v, &out.error)};
+      belay_value_try_error(v, &out.error),
+      belay_value_try_stream(v, &out.stream)};
   memcpy(answers, tried, sizeof tried);
 }
 
@@ -80,6 +84,10 @@ static void each_kind_is_asked_for_and_tried(void) {
   belay_weak *weak = belay_weak_create(owner);
   belay_loop *loop = belay_loop_create(NULL);
   belay_error *error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
+  int ends[2];
+  CHECK_INT(pipe(ends), 0);
+  close(ends[1]);
+  belay_stream *stream = belay_stream_open(loop, ends[0], NULL);
   belay_value item = belay_int32(1);
   belay_value of_kind[KINDS] = {
       belay_null(), belay_bool(1), belay_int8(-1), belay_int16(-1), belay_int32(-1),
@@ -90,7 +98,7 @@ static void each_kind_is_asked_for_and_tried(void) {
       belay_value_from_subscriber(lent_subscriber), belay_value_from_disposable(disposable),
       belay_value_from_bag(bag), belay_value_from_owner(owner), belay_value_from_weak(weak),
       belay_value_from_loop(loop), belay_value_from_scheduler(belay_loop_get_scheduler(loop)),
-      belay_value_from_error(error)};
+      belay_value_from_error(error), belay_value_from_stream(stream)};
   for (int kind = 0; kind < KINDS; kind++) {
     int answers[KINDS], is_number = kind >= BELAY_KIND_INT8 && kind <= BELAY_KIND_UINT64;
     ask(of_kind[kind], answers);
@@ -118,6 +126,7 @@ static void each_kind_is_asked_for_and_tried(void) {
   belay_subscriber_release(lent_subscriber);
   belay_disposable_release(disposable), belay_signal_release(signal), belay_bag_release(bag);
   belay_weak_release(weak), belay_owner_release(owner), belay_error_release(error);
+  belay_stream_release(stream);
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_loop_release(loop);
 }

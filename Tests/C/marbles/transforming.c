@@ -177,7 +177,45 @@ static belay_signal *group_by_parity_two(const marble_run *run) {
                                    belay_op_group_by_until(parity, second_value, NULL, NULL)));
 }
 
+/* ---- frames: [104 105] is those bytes ---- */
+
+static belay_value to_bytes(void *ctx, belay_value list) {
+  char bytes[32];
+  size_t count = belay_value_count(list);
+  if (marble_fails(list)) return MARBLE_FAILURE_VALUE;
+  for (size_t i = 0; i < count && i < sizeof bytes; i++) {
+    belay_value item;
+    CHECK_INT(belay_value_get_item(list, i, &item), 0);
+    bytes[i] = (char)int_of(item);
+  }
+  return belay_bytes(bytes, count);
+}
+static belay_value from_bytes(void *ctx, belay_value value) {
+  belay_view view = {0};
+  belay_value items[32];
+  CHECK_INT(belay_value_get_bytes(value, &view), 0);
+  for (size_t i = 0; i < view.size && i < 32; i++)
+    items[i] = belay_int32((unsigned char)view.data[i]);
+  return belay_array_of(items, view.size);
+}
+#define FRAMING(name, op) \
+  APPLYING(name, belay_op_map(to_bytes, NULL, NULL), op, belay_op_map(from_bytes, NULL, NULL))
+FRAMING(lines, belay_op_lines(marble_count(run, 1)))
+FRAMING(frames_delimited, belay_op_frames_delimited("\0\0\1", 3, marble_count(run, 1)))
+FRAMING(frames_fixed, belay_op_frames_fixed(marble_count(run, 1)))
+FRAMING(frames_prefixed,
+        belay_op_frames_prefixed((unsigned)marble_number(run, 1), 0, marble_count(run, 2)))
+FRAMING(frames_prefixed_little,
+        belay_op_frames_prefixed((unsigned)marble_number(run, 1), 1, marble_count(run, 2)))
+FRAMING(utf8, belay_op_utf8())
+
 const marble_operation transforming_operations[] = {
+    {"lines", lines},
+    {"frames_delimited", frames_delimited},
+    {"frames_fixed", frames_fixed},
+    {"frames_prefixed", frames_prefixed},
+    {"frames_prefixed_little", frames_prefixed_little},
+    {"utf8", utf8},
     {"scan_sum", scan_sum},
     {"buffer_time", buffer_time},
     {"with_owner", with_owner},

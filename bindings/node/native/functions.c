@@ -1489,6 +1489,24 @@ static napi_value call_op_time_interval(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_applied(&call, belay_op_time_interval(bn_scheduler(&call, 1))));
 }
 
+static napi_value call_op_lines(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_lines(bn_count(&call, 1))));
+}
+
+static napi_value call_op_frames_fixed(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_frames_fixed(bn_count(&call, 1))));
+}
+
+static napi_value call_op_utf8(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_utf8()));
+}
+
 static napi_value call_drawing_create(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1791,6 +1809,9 @@ const bn_export bn_exports[] = {
     {"op_materialize", call_op_materialize},
     {"op_timestamp", call_op_timestamp},
     {"op_time_interval", call_op_time_interval},
+    {"op_lines", call_op_lines},
+    {"op_frames_fixed", call_op_frames_fixed},
+    {"op_utf8", call_op_utf8},
     {"drawing_create", call_drawing_create},
     {"drawing_row", call_drawing_row},
     {"drawing_box", call_drawing_box},

@@ -24,6 +24,9 @@ const CASES = [
   ['scan', of(1, 2, 3).scan(0, (sum, x) => sum + x), [1, 3, 6]],
   ['enumerated', of('a', 'b').enumerated(), [[0, 'a'], [1, 'b']]],
   ['pairwise', of(1, 2, 3).pairwise(), [[1, 2], [2, 3]]],
+  ['lines', of('one\ntw', 'o').lines(9), ['one', 'two']],
+  ['framesFixed', of('abc', 'de').framesFixed(2), ['ab', 'cd', 'e']],
+  ['utf8', of('abc').utf8(), ['abc']],
   ['buffer', of(1, 2, 3).buffer(2), [[1, 2], [3]]],
   ['buffer with a skip', of(1, 2, 3).buffer(2, 1), [[1, 2], [2, 3], [3]]],
   ['bufferTime', of(1, 2, 3).bufferTime(10, 2), [[1, 2], [3]]],
@@ -179,7 +182,8 @@ test('every operator of the table has a method', () => {
   let count = 0;
   for (const row of readFileSync(table, 'utf8').split('\n').slice(1)) {
     const found = /^belay_(?:op|signal)_(\w+)$/.exec(row.split('\t')[1]);
-    if (!found) continue;
+    // Those of bytes, which Node's values are not, have reasons in uncovered.tsv.
+    if (!found || /^frames_(delimited|prefixed)$/.test(found[1])) continue;
     const name = renamed[found[1]] ?? camel(found[1]);
     assert.ok(name in Signal.prototype || name in Signal, name);
     count++;

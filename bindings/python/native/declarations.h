@@ -13,10 +13,11 @@ typedef struct belay_weak belay_weak;
 typedef struct belay_loop belay_loop;
 typedef struct belay_scheduler belay_scheduler;
 typedef struct belay_error belay_error;
+typedef struct belay_stream belay_stream;
 typedef void (*belay_free_fn)(void *ctx);
 typedef void (*belay_action_fn)(void *ctx);
 const char *belay_version(void);
-typedef enum belay_kind { BELAY_KIND_NULL = 0, BELAY_KIND_BOOL = 1, BELAY_KIND_INT8 = 2, BELAY_KIND_INT16 = 3, BELAY_KIND_INT32 = 4, BELAY_KIND_INT64 = 5, BELAY_KIND_UINT8 = 6, BELAY_KIND_UINT16 = 7, BELAY_KIND_UINT32 = 8, BELAY_KIND_UINT64 = 9, BELAY_KIND_FLOAT = 10, BELAY_KIND_DOUBLE = 11, BELAY_KIND_POINTER = 12, BELAY_KIND_FAILURE = 13, BELAY_KIND_STRING = 14, BELAY_KIND_BYTES = 15, BELAY_KIND_STRUCT = 16, BELAY_KIND_ARRAY = 17, BELAY_KIND_SIGNAL = 18, BELAY_KIND_SUBSCRIBER = 19, BELAY_KIND_DISPOSABLE = 20, BELAY_KIND_BAG = 21, BELAY_KIND_OWNER = 22, BELAY_KIND_WEAK = 23, BELAY_KIND_LOOP = 24, BELAY_KIND_SCHEDULER = 25, BELAY_KIND_ERROR = 26 } belay_kind;
+typedef enum belay_kind { BELAY_KIND_NULL = 0, BELAY_KIND_BOOL = 1, BELAY_KIND_INT8 = 2, BELAY_KIND_INT16 = 3, BELAY_KIND_INT32 = 4, BELAY_KIND_INT64 = 5, BELAY_KIND_UINT8 = 6, BELAY_KIND_UINT16 = 7, BELAY_KIND_UINT32 = 8, BELAY_KIND_UINT64 = 9, BELAY_KIND_FLOAT = 10, BELAY_KIND_DOUBLE = 11, BELAY_KIND_POINTER = 12, BELAY_KIND_FAILURE = 13, BELAY_KIND_STRING = 14, BELAY_KIND_BYTES = 15, BELAY_KIND_STRUCT = 16, BELAY_KIND_ARRAY = 17, BELAY_KIND_SIGNAL = 18, BELAY_KIND_SUBSCRIBER = 19, BELAY_KIND_DISPOSABLE = 20, BELAY_KIND_BAG = 21, BELAY_KIND_OWNER = 22, BELAY_KIND_WEAK = 23, BELAY_KIND_LOOP = 24, BELAY_KIND_SCHEDULER = 25, BELAY_KIND_ERROR = 26, BELAY_KIND_STREAM = 27 } belay_kind;
 typedef struct belay_value { uint64_t payload_; uint64_t tag_; } belay_value;
 typedef struct belay_view { const char *data; size_t size; } belay_view;
 belay_value belay_null(void);
@@ -49,6 +50,7 @@ belay_value belay_value_from_weak(belay_weak *handle);
 belay_value belay_value_from_loop(belay_loop *handle);
 belay_value belay_value_from_scheduler(belay_scheduler *handle);
 belay_value belay_value_from_error(const belay_error *handle);
+belay_value belay_value_from_stream(belay_stream *stream);
 belay_value belay_value_failure(int code, const char *message);
 belay_value belay_value_failure_with(const belay_error *error);
 belay_value belay_value_retain(belay_value v);
@@ -78,6 +80,7 @@ belay_weak *belay_value_get_weak(belay_value v);
 belay_loop *belay_value_get_loop(belay_value v);
 belay_scheduler *belay_value_get_scheduler(belay_value v);
 const belay_error *belay_value_get_error(belay_value v);
+belay_stream *belay_value_get_stream(belay_value v);
 int belay_value_is_null(belay_value v);
 int belay_value_is_bool(belay_value v);
 int belay_value_is_int8(belay_value v);
@@ -105,6 +108,7 @@ int belay_value_is_weak(belay_value v);
 int belay_value_is_loop(belay_value v);
 int belay_value_is_scheduler(belay_value v);
 int belay_value_is_error(belay_value v);
+int belay_value_is_stream(belay_value v);
 int belay_value_try(belay_value v, belay_kind kind, void *out);
 int belay_value_try_typed(belay_value v, const char *type, void **out);
 int belay_value_try_struct(belay_value v, const char *type, void *out, size_t size);
@@ -132,6 +136,7 @@ int belay_value_try_weak(belay_value v, belay_weak **out);
 int belay_value_try_loop(belay_value v, belay_loop **out);
 int belay_value_try_scheduler(belay_value v, belay_scheduler **out);
 int belay_value_try_error(belay_value v, const belay_error **out);
+int belay_value_try_stream(belay_value v, belay_stream **out);
 int belay_value_equal(belay_value a, belay_value b);
 size_t belay_value_describe(belay_value v, char *buffer, size_t size);
 #define BELAY_OK ...
@@ -143,10 +148,12 @@ size_t belay_value_describe(belay_value v, char *buffer, size_t size);
 #define BELAY_EDEADLK ...
 #define BELAY_EILSEQ ...
 #define BELAY_EINPROGRESS ...
+#define BELAY_EMSGSIZE ...
 #define BELAY_ENOENT ...
 #define BELAY_ENOMEM ...
 #define BELAY_ENOTSUP ...
 #define BELAY_EPERM ...
+#define BELAY_EPROTO ...
 #define BELAY_ERANGE ...
 #define BELAY_EROFS ...
 #define BELAY_ETIMEDOUT ...
@@ -544,8 +551,29 @@ int belay_owner_event_unwatch_name(belay_owner *watcher, belay_owner *source, co
 int belay_owner_event_unwatch_source(belay_owner *watcher, belay_owner *source);
 int belay_owner_event_unwatch_all(belay_owner *watcher);
 int belay_owner_event_post(belay_owner *source, const char *name, belay_value user_info);
+typedef struct belay_stream_options { size_t size; size_t read_high; size_t read_low; size_t write_high; double keepalive; int nodelay; int backlog; int reuse_port; int ipv6_only; } belay_stream_options;
+#define BELAY_STREAM_READ ...
+#define BELAY_STREAM_WRITE ...
+belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);
+belay_stream *belay_stream_open_path(belay_loop *loop, const char *path, unsigned int flags, const belay_stream_options *options);
+belay_stream *belay_stream_retain(belay_stream *stream);
+void belay_stream_release(belay_stream *stream);
+belay_signal *belay_stream_read(belay_stream *stream);
+int belay_stream_write(belay_stream *stream, belay_value value);
+belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
+belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
+int belay_stream_shutdown(belay_stream *stream);
+int belay_stream_close(belay_stream *stream);
+belay_disposable *belay_stream_create_disposable(belay_stream *stream);
+size_t belay_stream_waiting(belay_stream *stream);
+size_t belay_stream_held(belay_stream *stream);
+const char *belay_stream_local_address(belay_stream *stream);
+const char *belay_stream_peer_address(belay_stream *stream);
+int belay_stream_set_raw(belay_stream *stream, int raw);
+int belay_stream_window_size(belay_stream *stream, int *columns, int *rows);
 #define BELAY_STDIO_IGNORE ...
 #define BELAY_STDIO_INHERIT ...
+#define BELAY_STDIO_PIPE ...
 typedef enum belay_process_disposal { BELAY_PROCESS_TERMINATE = 0, BELAY_PROCESS_KILL = 1, BELAY_PROCESS_LEAVE = 2 } belay_process_disposal;
 #define BELAY_PROCESS_DETACHED ...
 #define BELAY_PROCESS_SET_UID ...
@@ -605,6 +633,18 @@ belay_op *belay_op_share(unsigned int rules);
 belay_op *belay_op_share_replay(belay_scheduler *scheduler, double seconds, size_t count, unsigned int rules);
 int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
 int belay_signal_wait_last(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
+typedef struct belay_listener belay_listener;
+belay_signal *belay_tcp_connect(belay_loop *loop, const char *host, uint16_t port, const belay_stream_options *options);
+belay_signal *belay_unix_connect(belay_loop *loop, const char *path, const belay_stream_options *options);
+belay_listener *belay_tcp_listen(belay_loop *loop, const char *host, uint16_t port, const belay_stream_options *options);
+belay_listener *belay_unix_listen(belay_loop *loop, const char *path, const belay_stream_options *options);
+belay_listener *belay_listener_retain(belay_listener *listener);
+void belay_listener_release(belay_listener *listener);
+belay_signal *belay_listener_connections(belay_listener *listener);
+int belay_listener_close(belay_listener *listener);
+belay_disposable *belay_listener_create_disposable(belay_listener *listener);
+const char *belay_listener_address(belay_listener *listener);
+int belay_listener_port(belay_listener *listener);
 #define BELAY_FILE_FOLLOW ...
 #define BELAY_FILE_FROM_END ...
 belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned int flags);
@@ -654,6 +694,11 @@ belay_op *belay_op_dematerialize(void);
 belay_op *belay_op_timestamp(belay_scheduler *scheduler);
 belay_op *belay_op_time_interval(belay_scheduler *scheduler);
 belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
+belay_op *belay_op_lines(size_t limit);
+belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t limit);
+belay_op *belay_op_frames_fixed(size_t size);
+belay_op *belay_op_frames_prefixed(unsigned int width, int little_endian, size_t limit);
+belay_op *belay_op_utf8(void);
 #define BELAY_UDP_SHARE ...
 #define BELAY_UDP_BROADCAST ...
 #define BELAY_UDP_NO_LOOP ...

@@ -118,3 +118,182 @@ public func belay_process(
 public func belay_udp(
   _ l: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!, _ outgoing: OpaquePointer!
 ) -> OpaquePointer! { absent() }
+// MARK: Socket
+
+@_cdecl("belay_tcp_connect")
+@implementation
+public func belay_tcp_connect(
+  _ l: OpaquePointer!, _ host: UnsafePointer<CChar>!, _ port: UInt16,
+  _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_unix_connect")
+@implementation
+public func belay_unix_connect(
+  _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_tcp_listen")
+@implementation
+public func belay_tcp_listen(
+  _ l: OpaquePointer!, _ host: UnsafePointer<CChar>!, _ port: UInt16,
+  _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_unix_listen")
+@implementation
+public func belay_unix_listen(
+  _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_listener_retain")
+@implementation
+public func belay_listener_retain(_ s: OpaquePointer!) -> OpaquePointer! { nil }
+
+@_cdecl("belay_listener_release")
+@implementation
+public func belay_listener_release(_ s: OpaquePointer!) {}
+
+@_cdecl("belay_listener_connections")
+@implementation
+public func belay_listener_connections(_ s: OpaquePointer!) -> OpaquePointer! { failed(.missing) }
+
+@_cdecl("belay_listener_close")
+@implementation
+public func belay_listener_close(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
+
+@_cdecl("belay_listener_create_disposable")
+@implementation
+public func belay_listener_create_disposable(_ s: OpaquePointer!) -> OpaquePointer! {
+  failed(.missing)
+}
+
+@_cdecl("belay_listener_address")
+@implementation
+public func belay_listener_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
+  StaticSite("").pointer
+}
+
+@_cdecl("belay_listener_port")
+@implementation
+public func belay_listener_port(_ s: OpaquePointer!) -> Int32 { -1 }
+
+// MARK: Stream
+
+@_cdecl("belay_stream_open")
+@implementation
+public func belay_stream_open(
+  _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_stream_open_path")
+@implementation
+public func belay_stream_open_path(
+  _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ flags: UInt32,
+  _ options: UnsafePointer<belay_stream_options>!
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_stream_retain")
+@implementation
+public func belay_stream_retain(_ s: OpaquePointer!) -> OpaquePointer! { nil }
+
+@_cdecl("belay_stream_release")
+@implementation
+public func belay_stream_release(_ s: OpaquePointer!) {}
+
+@_cdecl("belay_stream_read")
+@implementation
+public func belay_stream_read(_ s: OpaquePointer!) -> OpaquePointer! { failed(.missing) }
+
+@_cdecl("belay_stream_write")
+@implementation
+public func belay_stream_write(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
+  discard(foreign(value))
+  return fail(.missing)
+}
+
+@_cdecl("belay_stream_write_all")
+@implementation
+public func belay_stream_write_all(_ s: OpaquePointer!, _ source: OpaquePointer!) -> OpaquePointer!
+{
+  release(source)
+  return failed(.missing)
+}
+
+@_cdecl("belay_stream_drained")
+@implementation
+public func belay_stream_drained(_ s: OpaquePointer!, _ limit: Int) -> OpaquePointer! {
+  failed(.missing)
+}
+
+@_cdecl("belay_stream_shutdown")
+@implementation
+public func belay_stream_shutdown(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
+
+@_cdecl("belay_stream_close")
+@implementation
+public func belay_stream_close(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
+
+@_cdecl("belay_stream_create_disposable")
+@implementation
+public func belay_stream_create_disposable(_ s: OpaquePointer!) -> OpaquePointer! {
+  failed(.missing)
+}
+
+@_cdecl("belay_stream_waiting")
+@implementation
+public func belay_stream_waiting(_ s: OpaquePointer!) -> Int { 0 }
+
+@_cdecl("belay_stream_held")
+@implementation
+public func belay_stream_held(_ s: OpaquePointer!) -> Int { 0 }
+
+@_cdecl("belay_stream_local_address")
+@implementation
+public func belay_stream_local_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
+  StaticSite("").pointer
+}
+
+@_cdecl("belay_stream_peer_address")
+@implementation
+public func belay_stream_peer_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
+  StaticSite("").pointer
+}
+
+@_cdecl("belay_stream_set_raw")
+@implementation
+public func belay_stream_set_raw(_ s: OpaquePointer!, _ raw: Int32) -> Int32 { fail(.missing) }
+
+@_cdecl("belay_stream_window_size")
+@implementation
+public func belay_stream_window_size(
+  _ s: OpaquePointer!, _ columns: UnsafeMutablePointer<Int32>!, _ rows: UnsafeMutablePointer<Int32>!
+) -> Int32 { fail(.missing) }
+
+// MARK: TransformingFrames
+
+@_cdecl("belay_op_lines")
+@implementation
+public func belay_op_lines(_ limit: Int) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_op_frames_delimited")
+@implementation
+public func belay_op_frames_delimited(
+  _ delimiter: UnsafeRawPointer!, _ size: Int, _ limit: Int
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_op_frames_fixed")
+@implementation
+public func belay_op_frames_fixed(_ size: Int) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_op_frames_prefixed")
+@implementation
+public func belay_op_frames_prefixed(
+  _ width: UInt32, _ little_endian: Int32, _ limit: Int
+) -> OpaquePointer! { absent() }
+
+@_cdecl("belay_op_utf8")
+@implementation
+public func belay_op_utf8() -> OpaquePointer! { absent() }

@@ -26,6 +26,13 @@ CASE(transforming) {
       "123 | completed");
   CHECK_EQUAL(events(numbers(2) | map_to("a") | enumerated()), "(0 a) | (1 a) | completed");
   CHECK_EQUAL(events(numbers(3) | pairwise()), "(1 2) | (2 3) | completed");
+  const auto texts = belay::from({std::string("one;tw"), std::string("o;")});
+  CHECK_EQUAL(events(belay::from({std::string("a\nb"), std::string("c")}) | lines(9)), "a | bc | completed");
+  CHECK_EQUAL(events(texts | frames_delimited(";", 9)), "one | two | completed");
+  CHECK_EQUAL(events(texts | frames_fixed(4)), "one; | two; | completed");
+  CHECK_EQUAL(events(belay::from({std::string("\1a\2b"), std::string("c")}) | frames_prefixed(1, 9)),
+              "a | bc | completed");
+  CHECK_EQUAL(events(texts | utf8()), "one;tw | o; | completed");
   CHECK_EQUAL(events(numbers(3) | collect()), "[1 2 3] | completed");
   CHECK_EQUAL(events(numbers(3) | buffer(2)), "[1 2] | [3] | completed");
   CHECK_EQUAL(events(numbers(3) | buffer_skip(2, 1)), "[1 2] | [2 3] | [3] | completed");

@@ -40,6 +40,19 @@ export interface Transforming<T> {
    * subscription.
    */
   timeInterval(scheduler?: Scheduler): Signal<[number, T]>;
+  /**
+   * Sends the lines without their ends, LF or CR LF. The last one needs no end.
+   */
+  lines(limit: number): Signal<T>;
+  /**
+   * Sends frames of `size` bytes. The last one may be shorter.
+   */
+  framesFixed(size: number): Signal<T>;
+  /**
+   * Sends strings instead of bytes, one for each value. A character that is cut is put together
+   * with the next value. Bytes that are not UTF-8 are the error EILSEQ.
+   */
+  utf8(): Signal<T>;
   // [end]
 
   /** Replaces each value by the one that `map` returns, and drops null. */

@@ -38,6 +38,18 @@ class Transforming {
   timeInterval(scheduler) {
     return this._apply(native.op_time_interval(this._handle, core.scheduler(scheduler)));
   }
+
+  lines(limit) {
+    return this._apply(native.op_lines(this._handle, limit));
+  }
+
+  framesFixed(size) {
+    return this._apply(native.op_frames_fixed(this._handle, size));
+  }
+
+  utf8() {
+    return this._apply(native.op_utf8(this._handle));
+  }
   // [end]
 
   compactMap(map) {

@@ -274,6 +274,23 @@ def flat_map(
     return lambda signal: signal.flat_map(mapper, limit)
 
 
+def frames_delimited(delimiter: bytes, limit: int) -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.frames_delimited`."""
+    return lambda signal: signal.frames_delimited(delimiter, limit)
+
+
+def frames_fixed(size: int) -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.frames_fixed`."""
+    return lambda signal: signal.frames_fixed(size)
+
+
+def frames_prefixed(
+    width: int, limit: int, little_endian: bool = False
+) -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.frames_prefixed`."""
+    return lambda signal: signal.frames_prefixed(width, limit, little_endian)
+
+
 def group_by(key: Callable[[T], Any]) -> Callable[[Signal[T]], Signal[Signal[T]]]:
     """See `Signal.group_by`."""
     return lambda signal: signal.group_by(key)
@@ -309,6 +326,11 @@ def is_empty() -> Callable[[Signal[T]], Signal[bool]]:
 def last(predicate: Predicate[T] | None = None) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.last`."""
     return lambda signal: signal.last(predicate)
+
+
+def lines(limit: int) -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.lines`."""
+    return lambda signal: signal.lines(limit)
 
 
 def log(
@@ -660,6 +682,11 @@ def timeout_when(mapper: Callable[[T], Source[Any]]) -> Callable[[Signal[T]], Si
 def timestamp(scheduler_: Scheduler | None = None) -> Callable[[Signal[T]], Signal[list[Any]]]:
     """See `Signal.timestamp`."""
     return lambda signal: signal.timestamp(scheduler_)
+
+
+def utf8() -> Callable[[Signal[T]], Signal[T]]:
+    """See `Signal.utf8`."""
+    return lambda signal: signal.utf8()
 
 
 def window(count: int, skip: int | None = None) -> Callable[[Signal[T]], Signal[Signal[T]]]:

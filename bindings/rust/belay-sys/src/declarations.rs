@@ -95,6 +95,14 @@ pub struct belay_error {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// `belay_stream` of `base.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_stream {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// Frees a callback's context. It runs exactly once, after the last callback that could use the
 /// context has returned. It also runs when the call that was given the context fails.
 pub type belay_free_fn = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
@@ -158,6 +166,8 @@ pub const BELAY_KIND_LOOP: belay_kind = 24;
 pub const BELAY_KIND_SCHEDULER: belay_kind = 25;
 /// Of [`belay_kind`].
 pub const BELAY_KIND_ERROR: belay_kind = 26;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_STREAM: belay_kind = 27;
 
 /// `belay_value` of `value.h`.
 #[repr(C)]
@@ -206,6 +216,9 @@ pub const BELAY_EILSEQ: c_int = -84;
 /// `BELAY_EINPROGRESS` of `error.h`.
 pub const BELAY_EINPROGRESS: c_int = -115;
 
+/// a frame is longer than it may be
+pub const BELAY_EMSGSIZE: c_int = -90;
+
 /// `BELAY_ENOENT` of `error.h`.
 pub const BELAY_ENOENT: c_int = -2;
 
@@ -218,6 +231,9 @@ pub const BELAY_ENOTSUP: c_int = -95;
 
 /// `BELAY_EPERM` of `error.h`.
 pub const BELAY_EPERM: c_int = -1;
+
+/// the end came inside of a frame
+pub const BELAY_EPROTO: c_int = -71;
 
 /// `BELAY_ERANGE` of `error.h`.
 pub const BELAY_ERANGE: c_int = -34;
@@ -1129,6 +1145,45 @@ impl Default for belay_owner_event {
 /// `belay_owner_event_fn` of `owner_event.h`.
 pub type belay_owner_event_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, event: *const belay_owner_event)>;
 
+/// NULL, or zeroes after `size`, means the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_stream_options {
+    /// `size`.
+    pub size: usize,
+    /// stops reading when so many bytes are held; 0: 65536
+    pub read_high: usize,
+    /// goes on when at most so many are; 0: half of read_high
+    pub read_low: usize,
+    /// refuses writes when so many bytes wait; 0: 65536
+    pub write_high: usize,
+    /// TCP: seconds of silence after which the peer is asked; up to 32767; 0: never
+    pub keepalive: f64,
+    /// TCP: 1: sends small writes at once
+    pub nodelay: c_int,
+    /// listeners: connections that may wait; 0: 511
+    pub backlog: c_int,
+    /// TCP listeners: 1: several may have the port
+    pub reuse_port: c_int,
+    /// TCP listeners: 1: no IPv4 at an IPv6 address
+    pub ipv6_only: c_int,
+}
+
+impl Default for belay_stream_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_stream_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_stream_options>();
+        made
+    }
+}
+
+/// Flags of belay_stream_open_path().
+pub const BELAY_STREAM_READ: c_uint = 1;
+
+/// `BELAY_STREAM_WRITE` of `stream.h`.
+pub const BELAY_STREAM_WRITE: c_uint = 2;
+
 /// What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
 /// which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
 /// are gone.
@@ -1136,6 +1191,9 @@ pub const BELAY_STDIO_IGNORE: c_int = 0;
 
 /// that of this process
 pub const BELAY_STDIO_INHERIT: c_int = -1;
+
+/// a pipe, whose other end is a stream
+pub const BELAY_STDIO_PIPE: c_int = -2;
 
 /// What happens to a child whose subscription ends while the child runs.
 pub type belay_process_disposal = c_uint;
@@ -1270,6 +1328,14 @@ pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
 pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
 /// The source stays subscribed when the last subscription has ended.
 pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
+
+/// A socket that listens from when it is made.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_listener {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
 
 /// Flags of belay_file_lines().
 pub const BELAY_FILE_FOLLOW: c_uint = 1;
@@ -1486,6 +1552,8 @@ extern "C" {
     pub fn belay_value_from_scheduler(handle: *mut belay_scheduler) -> belay_value;
     /// See [`belay_value_from_signal`].
     pub fn belay_value_from_error(handle: *const belay_error) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_stream(stream: *mut belay_stream) -> belay_value;
     /// Makes the value that a callback returns when it cannot return another one. The error event then
     /// carries `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be
     /// NULL). Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE.
@@ -1555,6 +1623,8 @@ extern "C" {
     pub fn belay_value_get_scheduler(v: belay_value) -> *mut belay_scheduler;
     /// See [`belay_value_get_signal`].
     pub fn belay_value_get_error(v: belay_value) -> *const belay_error;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_stream(v: belay_value) -> *mut belay_stream;
     /// Reads a value like the getter of `kind`, without recording a failure. Returns 0 and stores into
     /// `out` (may be NULL, to ask only). Returns BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged.
     /// Returns BELAY_EINVAL for a number that is not a kind. Values convert as in that getter. `out` has
@@ -2726,9 +2796,64 @@ extern "C" {
     /// room for the event ends, and the hook for errors that nobody handles is called at its loop,
     /// because nobody would see a gap.
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
-    /// Starts a process for each subscription. Sends its number, an int32, when it runs. When it has
-    /// ended, sends an array of its exit status, an int64, and of the signal that ended it, an int32
-    /// that is 0 otherwise; then completes. `options` is copied. Cold, as in source.h: `loop` watches the
+    /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
+    /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are left
+    /// as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot be
+    /// waited for, as a file on a disk; libuv's codes.
+    pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
+    /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading sends
+    /// nothing until somebody writes, and completes when the last writer has gone; for writing alone it
+    /// needs a reader (-ENXIO). `flags` is one or both of the two. Release the result.
+    pub fn belay_stream_open_path(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint, options: *const belay_stream_options) -> *mut belay_stream;
+    /// Adds a reference to `stream` and returns `stream`.
+    pub fn belay_stream_retain(stream: *mut belay_stream) -> *mut belay_stream;
+    /// Gives a reference back. The last one closes the stream. Any thread.
+    pub fn belay_stream_release(stream: *mut belay_stream);
+    /// Sends what comes, as bytes, and completes when the peer has ended its side. Cold: a subscription
+    /// reads, and its disposal stops that. There is one at a time; another one gets the error BELAY_EBUSY.
+    /// A stream that is closed, or whose loop closes, interrupts the subscription.
+    pub fn belay_stream_read(stream: *mut belay_stream) -> *mut belay_signal;
+    /// Writes bytes or a string. The value is given away. Returns 0 when the system has all of it;
+    /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is dropped;
+    /// BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code with which
+    /// writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at the loop's
+    /// next turn, in the order of that thread's calls; a failure there shows in later calls.
+    pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
+    /// Writes each value of `source`, which it takes over. Completes when all has been written after the
+    /// completion of `source`. Values that a stream has sent are not refused at `write_high`: they go on
+    /// counting there, so that stream waits for this one. Other values are then the error BELAY_EAGAIN.
+    pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
+    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
+    /// the stream when that cannot be any more.
+    pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
+    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
+    pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
+    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
+    /// dropped: wait for belay_stream_drained() before.
+    pub fn belay_stream_close(stream: *mut belay_stream) -> c_int;
+    /// Returns a disposable that closes the stream, for an owner or a bag. Release the result.
+    pub fn belay_stream_create_disposable(stream: *mut belay_stream) -> *mut belay_disposable;
+    /// Returns how many bytes wait to be written. Any thread.
+    pub fn belay_stream_waiting(stream: *mut belay_stream) -> usize;
+    /// Returns how much of what was read is held, as the marks count. Any thread.
+    pub fn belay_stream_held(stream: *mut belay_stream) -> usize;
+    /// Each returns an address: "127.0.0.1:80", "\[::1\]:80", the path of a Unix socket, "" if there is
+    /// none. The text lives as long as the stream.
+    pub fn belay_stream_local_address(stream: *mut belay_stream) -> *const c_char;
+    /// See [`belay_stream_local_address`].
+    pub fn belay_stream_peer_address(stream: *mut belay_stream) -> *const c_char;
+    /// Terminals. 1 turns line editing, echo and signal keys off; 0, and the close, restore what was
+    /// there. Returns 0; -ENOTTY for another stream.
+    pub fn belay_stream_set_raw(stream: *mut belay_stream, raw: c_int) -> c_int;
+    /// Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. For
+    /// changes map belay_posix_signal(SIGWINCH).
+    pub fn belay_stream_window_size(stream: *mut belay_stream, columns: *mut c_int, rows: *mut c_int) -> c_int;
+    /// Starts a process for each subscription. When it runs, sends an array of its number, an int32, and
+    /// of three streams (stream.h): where its input is written, where its output is read, and where its
+    /// error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
+    /// it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
+    /// process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
+    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is copied. Cold, as in source.h: `loop` watches the
     /// process and has to run; the subscription may be at another home.
     ///
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
@@ -2939,6 +3064,38 @@ extern "C" {
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
+    /// Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name, which
+    /// is resolved on libuv's pool; its addresses are tried in turn until one answers. The error is that of
+    /// the last one, with host and port. A disposal gives up in any phase. Strings and options are
+    /// copied.
+    pub fn belay_tcp_connect(r#loop: *mut belay_loop, host: *const c_char, port: u16, options: *const belay_stream_options) -> *mut belay_signal;
+    /// Connects to a Unix socket in the same way.
+    pub fn belay_unix_connect(r#loop: *mut belay_loop, path: *const c_char, options: *const belay_stream_options) -> *mut belay_signal;
+    /// Listens at a TCP address, at once: what connects waits in the system until somebody subscribes.
+    /// `host` is an address, and no name; NULL: every address of this machine, IPv6 and IPv4. `port` 0:
+    /// the system chooses one, which belay_listener_port() tells. On the thread of the loop. Release the
+    /// result. NULL: libuv's code, such as -EADDRINUSE; BELAY_EINVAL for a name.
+    pub fn belay_tcp_listen(r#loop: *mut belay_loop, host: *const c_char, port: u16, options: *const belay_stream_options) -> *mut belay_listener;
+    /// Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The close
+    /// removes the file if it is still the same one.
+    pub fn belay_unix_listen(r#loop: *mut belay_loop, path: *const c_char, options: *const belay_stream_options) -> *mut belay_listener;
+    /// Adds a reference to `listener` and returns `listener`.
+    pub fn belay_listener_retain(listener: *mut belay_listener) -> *mut belay_listener;
+    /// Gives a reference back. The last one closes the listener. Any thread.
+    pub fn belay_listener_release(listener: *mut belay_listener);
+    /// Sends a stream for each connection. There is one subscription at a time; another one gets the error
+    /// BELAY_EBUSY. A disposal stops accepting, and the listener goes on listening. When the process or the
+    /// system has no room for another descriptor (-EMFILE, -ENFILE), that is told to the hook for errors
+    /// that nobody handles, once, and accepting goes on ten times a second until there is room.
+    pub fn belay_listener_connections(listener: *mut belay_listener) -> *mut belay_signal;
+    /// Stops listening; a subscription is interrupted. Any thread.
+    pub fn belay_listener_close(listener: *mut belay_listener) -> c_int;
+    /// Returns a disposable that closes the listener, for an owner or a bag. Release the result.
+    pub fn belay_listener_create_disposable(listener: *mut belay_listener) -> *mut belay_disposable;
+    /// Returns the address: "127.0.0.1:80", "\[::\]:80", or the path. It lives as long as the listener.
+    pub fn belay_listener_address(listener: *mut belay_listener) -> *const c_char;
+    /// Returns the port; -1 for a Unix socket.
+    pub fn belay_listener_port(listener: *mut belay_listener) -> c_int;
     /// Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
     /// it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end
     /// of the file; the last line needs no line end. `loop` reads the file and has to run; the
@@ -2950,9 +3107,9 @@ extern "C" {
     /// to its end, and then its successor. It waits for a file that has vanished.
     ///
     /// A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
-    /// and the path in its message. A pipe is the error BELAY_EINVAL, because reading it could occupy a
-    /// thread without limit. When a pipe takes the place of a followed file, it waits until the pipe has
-    /// gone.
+    /// and the path in its message. A FIFO is read, too, without a thread that waits for it: until its last
+    /// writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a descriptor, such
+    /// as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
     /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
@@ -3131,6 +3288,20 @@ extern "C" {
     /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
     /// elsewhere.)
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends the lines without their ends, LF or CR LF. The last one needs no end.
+    pub fn belay_op_lines(limit: usize) -> *mut belay_op;
+    /// Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to 1024
+    /// of them. What follows the last one is sent unless it is empty.
+    pub fn belay_op_frames_delimited(delimiter: *const c_void, size: usize, limit: usize) -> *mut belay_op;
+    /// Sends frames of `size` bytes. The last one may be shorter.
+    pub fn belay_op_frames_fixed(size: usize) -> *mut belay_op;
+    /// Sends frames that have their length in front, without it: an unsigned number of `width` bytes, which
+    /// is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a frame is the
+    /// error BELAY_EPROTO.
+    pub fn belay_op_frames_prefixed(width: c_uint, little_endian: c_int, limit: usize) -> *mut belay_op;
+    /// Sends strings instead of bytes, one for each value. A character that is cut is put together with
+    /// the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ.
+    pub fn belay_op_utf8() -> *mut belay_op;
     /// Opens a UDP socket for each subscription, and closes it at the subscription's end. Cold, as in
     /// source.h: `loop` has it and has to run; the subscription may be at another home, and is interrupted
     /// when `loop` closes. Each value is an array of what, host and port (a string and a uint16):

@@ -93,6 +93,19 @@ class transforming : public Base {
   signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
     return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
   }
+  // Sends the lines without their ends, LF or CR LF. The last one needs no end.
+  signal<T> lines(integer<std::size_t> limit) const {
+    return through<T>(this->get(), belay_op_lines(limit));
+  }
+  // Sends frames of `size` bytes. The last one may be shorter.
+  signal<T> frames_fixed(integer<std::size_t> size) const {
+    return through<T>(this->get(), belay_op_frames_fixed(size));
+  }
+  // Sends strings instead of bytes, one for each value. A character that is cut is put together
+  // with the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ.
+  signal<T> utf8() const {
+    return through<T>(this->get(), belay_op_utf8());
+  }
   // [end]
 
   // Sends the content of the std::optional that `f` returns for each value, if it has one.
@@ -131,6 +144,16 @@ class transforming : public Base {
   // alive.
   signal<std::pair<owner, T>> with_owner(const owner &owner) const {
     return through<std::pair<belay::owner, T>>(this->get(), belay_op_with_owner(owner.get()));
+  }
+  // Sends what is between the delimiters. A frame of more than `limit` bytes is BELAY_EMSGSIZE.
+  signal<T> frames_delimited(const std::string &delimiter, integer<std::size_t> limit) const {
+    return through<T>(this->get(),
+                      belay_op_frames_delimited(delimiter.data(), delimiter.size(), limit));
+  }
+  // Sends frames that have their length in front: a number of `width` bytes.
+  signal<T> frames_prefixed(integer<unsigned> width, integer<std::size_t> limit,
+                            bool little_endian = false) const {
+    return through<T>(this->get(), belay_op_frames_prefixed(width, little_endian, limit));
   }
   // Sends `count` values together, beginning with every `skip`th one.
   signal<std::vector<T>> buffer_skip(integer<std::size_t> count, integer<std::size_t> skip) const {

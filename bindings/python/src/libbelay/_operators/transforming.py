@@ -61,11 +61,33 @@ class Transforming(Operators[T]):
         """Sends [seconds value]: the time since the value before it; for the first value, since the
         subscription."""
         return self._apply(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
+
+    def lines(self, limit: int) -> Signal[T]:
+        """Sends the lines without their ends, LF or CR LF. The last one needs no end."""
+        return self._apply(lib.belay_op_lines(limit))
+
+    def frames_fixed(self, size: int) -> Signal[T]:
+        """Sends frames of ``size`` bytes. The last one may be shorter."""
+        return self._apply(lib.belay_op_frames_fixed(size))
+
+    def utf8(self) -> Signal[T]:
+        """Sends strings instead of bytes, one for each value. A character that is cut is put
+        together with the next value. Bytes that are not UTF-8 are the error EILSEQ."""
+        return self._apply(lib.belay_op_utf8())
     # [end]
 
     def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
         """Each value becomes what ``mapper`` returns; None is dropped."""
         return self._apply(lib.belay_op_compact_map(*of_callable("pb_map", mapper)))
+
+    def frames_delimited(self, delimiter: bytes, limit: int) -> Signal[T]:
+        """What is between the delimiters. A frame of more than ``limit`` bytes is EMSGSIZE."""
+        data = ffi.from_buffer(delimiter)
+        return self._apply(lib.belay_op_frames_delimited(data, len(delimiter), limit))
+
+    def frames_prefixed(self, width: int, limit: int, little_endian: bool = False) -> Signal[T]:
+        """Frames that have their length in front, a number of ``width`` bytes."""
+        return self._apply(lib.belay_op_frames_prefixed(width, little_endian, limit))
 
     def map_error(self, mapper: Callable[[BaseException], BaseException]) -> Signal[T]:
         """The error becomes the exception that ``mapper`` returns."""

@@ -144,6 +144,18 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_with_owner(owner.as_raw())) }
     }
 
+    /// Sends what is between the delimiters. A frame of more than `limit` bytes is `EMSGSIZE`.
+    pub fn frames_delimited(&self, delimiter: &[u8], limit: usize) -> Signal<T> {
+        let data = delimiter.as_ptr().cast();
+        unsafe { self.with(belay_op_frames_delimited(data, delimiter.len(), limit)) }
+    }
+
+    /// Sends frames that have their length in front: a number of `width` bytes, with the highest
+    /// first unless it is little-endian.
+    pub fn frames_prefixed(&self, width: u32, little_endian: bool, limit: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_frames_prefixed(width, little_endian.into(), limit)) }
+    }
+
     /// `count` values together, of which some begin with every `skip`th.
     pub fn buffer_skip(&self, count: usize, skip: usize) -> Signal<Vec<T>> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
@@ -351,6 +363,23 @@ impl<T: Value> Signal<T> {
         scheduler: &crate::loops::Scheduler,
     ) -> Signal<(std::time::Duration, T)> {
         unsafe { self.with(belay_op_time_interval(scheduler.as_raw())) }
+    }
+
+    /// Sends the lines without their ends, LF or CR LF. The last one needs no end.
+    pub fn lines(&self, limit: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_lines(limit)) }
+    }
+
+    /// Sends frames of `size` bytes. The last one may be shorter.
+    pub fn frames_fixed(&self, size: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_frames_fixed(size)) }
+    }
+
+    /// Sends strings instead of bytes, one for each value. A character that is cut is put together
+    /// with the next value. Bytes that are not UTF-8 are the error
+    /// [`Code::EILSEQ`](crate::Code::EILSEQ).
+    pub fn utf8(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_utf8()) }
     }
     // [end]
 }

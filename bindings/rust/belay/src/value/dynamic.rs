@@ -52,11 +52,12 @@ pub enum Kind {
     Loop,
     Scheduler,
     Error,
+    Stream,
     Unknown,
 }
 
 /// The kinds, in the order of their numbers.
-const KINDS: [Kind; BELAY_KIND_ERROR as usize + 1] = [
+const KINDS: [Kind; BELAY_KIND_STREAM as usize + 1] = [
     Kind::Null,
     Kind::Bool,
     Kind::Int8,
@@ -84,6 +85,7 @@ const KINDS: [Kind; BELAY_KIND_ERROR as usize + 1] = [
     Kind::Loop,
     Kind::Scheduler,
     Kind::Error,
+    Kind::Stream,
 ];
 
 impl Dynamic {

@@ -21,6 +21,12 @@ fn transforming() {
         assert_eq!(told(&numbers().start_with([0]).end_with([5, 6])), "0 1 2 3 4 5 6 |");
         assert_eq!(told(&numbers().enumerated().take(2)), "(0, 1) (1, 2) |");
         assert_eq!(told(&numbers().pairwise()), "(1, 2) (2, 3) (3, 4) |");
+        let texts = || Signal::from_values(["one;tw", "o;"].map(String::from));
+        assert_eq!(told(&texts().lines(9)), "\"one;two;\" |");
+        assert_eq!(told(&texts().frames_delimited(b";", 9)), "\"one\" \"two\" |");
+        assert_eq!(told(&texts().frames_fixed(4)), "\"one;\" \"two;\" |");
+        assert_eq!(told(&texts().frames_prefixed(1, false, 9)), "EMSGSIZE");
+        assert_eq!(told(&texts().utf8()), "\"one;tw\" \"o;\" |");
         let owner = Owner::new();
         let with = numbers().with_owner(&owner).map(|(owner, n)| !owner.is_dying() && n > 0);
         assert_eq!(told(&with.take(1)), "true |");

@@ -1,0 +1,203 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+#if !hasFeature(Embedded)
+  extension Loop {
+    /// Connects to a TCP server. Sends the stream, and completes.
+    ///
+    /// A name is resolved; its addresses are tried in turn until one answers. A disposal gives up,
+    /// in whatever phase.
+    public func connectTCP(
+      to host: String, port: UInt16, _ options: StreamOptions = StreamOptions()
+    ) -> Signal<Stream> {
+      core.connect(.tcp(CText(host), port), options) { $0 }
+    }
+
+    /// Connects to a Unix socket. Sends the stream, and completes.
+    public func connectUnix(
+      to path: String, _ options: StreamOptions = StreamOptions()
+    ) -> Signal<Stream> {
+      core.connect(.unix(CText(path)), options) { $0 }
+    }
+  }
+#endif
+
+/// Where a server is.
+package enum Place {
+  case tcp(CText, UInt16)
+  case unix(CText)
+
+  /// The place in messages.
+  var name: CText {
+    switch self {
+    case .tcp(let host, let port): CText("\(host.text):\(UInt32(port))")
+    case .unix(let path): path
+    }
+  }
+}
+
+extension LoopCore {
+  /// `convert` makes the value; the signal takes over its reference.
+  package func connect<Value>(
+    _ place: Place, _ options: StreamOptions, convert: @escaping (Stream) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "connect")) { [self] subscriber in
+      Connector(
+        self, place, options,
+        connected: {
+          subscriber.send(giving: convert($0))
+          subscriber.completed()
+        }, failed: { subscriber.error($0) }
+      ).run()
+    }
+  }
+}
+
+extension belay_shim_address {
+  /// The address that `host` is, if it is no name.
+  static func numeric(_ host: UnsafePointer<CChar>, _ port: UInt16) -> belay_shim_address? {
+    var address = belay_shim_address()
+    var four = sockaddr_in()
+    if uv_ip4_addr(host, Int32(port), &four) == 0 {
+      belay_shim_copy_address(&address, &four, UInt32(MemoryLayout<sockaddr_in>.size))
+      return address
+    }
+    var six = sockaddr_in6()
+    if uv_ip6_addr(host, Int32(port), &six) == 0 {
+      belay_shim_copy_address(&address, &six, UInt32(MemoryLayout<sockaddr_in6>.size))
+      return address
+    }
+    return nil
+  }
+}
+
+private final class Connector: SourceAtLoop, @unchecked Sendable {
+  private let place: Place
+  private let options: StreamOptions
+  private var connected: ((Stream) -> Void)?
+  private var failed: ((Failure) -> Void)?
+  private var addresses: [belay_shim_address] = []
+  private var next = 0
+  private var descriptor: Descriptor?
+  private var request: UnsafeMutablePointer<uv_getaddrinfo_t>?
+
+  init(
+    _ core: LoopCore, _ place: Place, _ options: StreamOptions,
+    connected: @escaping (Stream) -> Void, failed: @escaping (Failure) -> Void
+  ) {
+    self.place = place
+    self.options = options
+    self.connected = connected
+    self.failed = failed
+    super.init(core)
+  }
+
+  override func begin() {
+    switch place {
+    case .unix(let path):
+      var address = belay_shim_address()
+      let code = belay_shim_unix_address(&address, path.pointer)
+      if code < 0 { return fail(code) }
+      addresses = [address]
+    case .tcp(let host, let port):
+      guard let address = belay_shim_address.numeric(host.pointer, port) else {
+        return resolve(host, port)
+      }
+      addresses = [address]
+    }
+    tryNext(UV_EADDRNOTAVAIL.rawValue)
+  }
+
+  private func resolve(_ host: CText, _ port: UInt16) {
+    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    var hints = addrinfo()
+    hints.ai_socktype = 1  // SOCK_STREAM, which is an enum's case or a number by turns.
+    let service = CText("\(UInt32(port))")
+    core.requestBegan()
+    let code = uv_getaddrinfo(
+      core.uv, request,
+      { request, status, found in
+        guard let request else { return }
+        let this = Unmanaged<Connector>.fromOpaque(request.pointee.data).takeRetainedValue()
+        this.resolved(status, found)
+        request.deallocate()
+        this.core.requestEnded()
+      }, host.pointer, service.pointer, &hints)
+    if code < 0 {
+      request.deallocate()
+      Unmanaged.passUnretained(self).release()
+      core.requestEnded()
+      return fail(code)
+    }
+    self.request = request
+    core.noteNewWatcher()
+  }
+
+  private func resolved(_ status: Int32, _ found: UnsafeMutablePointer<addrinfo>?) {
+    request = nil
+    var one = found
+    while let info = one?.pointee {
+      var address = belay_shim_address()
+      belay_shim_copy_address(&address, info.ai_addr, UInt32(info.ai_addrlen))
+      addresses.append(address)
+      one = info.ai_next
+    }
+    uv_freeaddrinfo(found)
+    core.dispatch { _ in status < 0 ? fail(status) : tryNext(UV_EADDRNOTAVAIL.rawValue) }
+  }
+
+  /// Tries the next address; `code` is what the one before has come to.
+  private func tryNext(_ code: Int32) {
+    var code = code
+    while next < addresses.count && failed != nil {
+      var state: Int32 = 0
+      let fd = belay_shim_connect(&addresses[next], &state)
+      next += 1
+      if fd < 0 {
+        code = fd
+        continue
+      }
+      do throws(Failure) {
+        let descriptor = try Descriptor(core, fd, BELAY_SHIM_SOCKET)
+        self.descriptor = descriptor
+        if state == 0 { return succeed() }
+        descriptor.ready = { _ in self.answered() }
+        descriptor.watch(Int32(UV_WRITABLE.rawValue))
+        return
+      } catch {
+        code = error.code.rawValue
+      }
+    }
+    fail(code)
+  }
+
+  private func answered() {
+    guard let descriptor else { return }
+    let code = belay_shim_connected(descriptor.fd)
+    if code == 0 { return succeed() }
+    descriptor.close()
+    self.descriptor = nil
+    tryNext(code)
+  }
+
+  private func succeed() {
+    guard let descriptor else { return }
+    self.descriptor = nil
+    descriptor.ready = nil
+    descriptor.watch(0)
+    connected?(Stream(StreamCore(descriptor, place.name, options)))
+  }
+
+  private func fail(_ code: Int32) { failed?(.uv(code, place.name.text)) }
+
+  override func end() {
+    if let request { LoopCore.cancel(request) }
+    descriptor?.close()
+    descriptor = nil
+    connected = nil
+    failed = nil
+  }
+}

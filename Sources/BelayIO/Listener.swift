@@ -1,0 +1,267 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+/// A socket that listens at an address from when it is made until its last reference goes.
+///
+/// Connections wait in the system's queue while nobody subscribes to `connections`.
+public final class Listener: Entity, @unchecked Sendable {
+  package let core: ListenerCore
+
+  package init(_ core: ListenerCore) {
+    self.core = core
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit {
+    core.close()
+    Live.disposables.ended()
+  }
+
+  /// Stops listening. A subscription to `connections` is interrupted. Any thread may call this.
+  public func close() { core.close() }
+
+  /// A disposable that closes the listener.
+  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.close() } }
+
+  /// The address: "127.0.0.1:80", "[::]:80", the path of a Unix socket.
+  public var address: Text { core.address.text }
+  /// The port; nil for a Unix socket.
+  public var port: UInt16? { UInt16(exactly: belay_shim_address_port(&core.address)) }
+
+  #if !hasFeature(Embedded)
+    /// Sends a stream for each connection.
+    ///
+    /// There is one subscription at a time: another one fails with `.busy`. When there is no room
+    /// for another descriptor, that is told to the hook of unhandled errors, and accepting goes on
+    /// when there may be.
+    public var connections: Signal<Stream> { connections { $0 } }
+  #endif
+
+  /// `convert` makes the values; the signal takes over their references.
+  package func connections<Value>(convert: @escaping (Stream) -> Value) -> Signal<Value> {
+    .create(SourceOptions(label: "connections")) { [self] subscriber in
+      Acceptor(
+        self, send: { subscriber.send(giving: convert($0)) }, fail: { subscriber.error($0) }
+      ).run()
+    }
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension Loop {
+    /// Listens for TCP connections. Call it on the loop's thread.
+    ///
+    /// - Parameters:
+    ///   - host: an address, and no name; nil for every address of this machine.
+    ///   - port: 0 for one that the system chooses; see `Listener.port`.
+    public func listenTCP(
+      at host: String? = nil, port: UInt16 = 0, _ options: StreamOptions = StreamOptions()
+    ) throws(Failure) -> Listener {
+      try core.listenTCP(host.map { CText($0) }, port, options)
+    }
+
+    /// Listens at a Unix socket, whose file the listener makes and removes. A file that nobody
+    /// listens at is replaced. Call it on the loop's thread.
+    public func listenUnix(
+      at path: String, _ options: StreamOptions = StreamOptions()
+    ) throws(Failure) -> Listener {
+      try core.listenUnix(CText(path), options)
+    }
+  }
+#endif
+
+extension LoopCore {
+  package func listenTCP(
+    _ host: CText?, _ port: UInt16, _ options: StreamOptions
+  ) throws(Failure) -> Listener {
+    let name = Place.tcp(host ?? CText("*"), port).name
+    let asked = host ?? CText("::")
+    guard var address = belay_shim_address.numeric(asked.pointer, port) else {
+      throw .uv(UV_EINVAL.rawValue, name.text + " is no address")
+    }
+    let flags =
+      (options.reusesPort ? BELAY_SHIM_REUSE_PORT : 0)
+      | (options.isIPv6Only ? BELAY_SHIM_IPV6_ONLY : 0)
+    // Where there is no IPv6, every address is every one of IPv4.
+    var fd = belay_shim_listen(&address, options.backlog, flags)
+    if fd == UV_EAFNOSUPPORT.rawValue, host == nil,
+      let four = belay_shim_address.numeric(CText("0.0.0.0").pointer, port)
+    {
+      address = four
+      fd = belay_shim_listen(&address, options.backlog, flags)
+    }
+    return try listener(fd, name, nil, options)
+  }
+
+  package func listenUnix(_ path: CText, _ options: StreamOptions) throws(Failure) -> Listener {
+    var address = belay_shim_address()
+    let code = belay_shim_unix_address(&address, path.pointer)
+    if code < 0 { throw .uv(code, path.text) }
+    var fd = belay_shim_listen(&address, options.backlog, 0)
+    if fd == UV_EADDRINUSE.rawValue && belay_shim_is_stale(&address) != 0 {
+      var identity = (UInt64(0), UInt64(0))
+      withUnsafeMutableBytes(of: &identity) {
+        let words = $0.assumingMemoryBound(to: UInt64.self).baseAddress
+        belay_shim_identify(path.pointer, words)
+        belay_shim_remove(path.pointer, words)
+      }
+      fd = belay_shim_listen(&address, options.backlog, 0)
+    }
+    return try listener(fd, path, path, options)
+  }
+
+  private func listener(
+    _ fd: Int32, _ name: CText, _ path: CText?, _ options: StreamOptions
+  ) throws(Failure) -> Listener {
+    if fd < 0 { throw .uv(fd, name.text) }
+    return Listener(
+      ListenerCore(try Descriptor(self, fd, BELAY_SHIM_SOCKET), name, path, options))
+  }
+}
+
+/// What a listener is at its loop.
+package final class ListenerCore: @unchecked Sendable {
+  let loop: LoopCore
+  let descriptor: Descriptor
+  let name: CText
+  let options: StreamOptions
+  fileprivate(set) var address = belay_shim_address()
+  package private(set) var addressName = CText("")
+  /// The file of a Unix socket, and its identity.
+  private let path: CText?
+  private var identity = (UInt64(0), UInt64(0))
+  private var resident: ClosureResident?
+  /// Stops who accepts.
+  fileprivate var stopAccepting: (() -> Void)?
+  fileprivate private(set) var isOpen = true
+
+  fileprivate init(
+    _ descriptor: Descriptor, _ name: CText, _ path: CText?, _ options: StreamOptions
+  ) {
+    self.descriptor = descriptor
+    self.name = name
+    self.path = path
+    self.options = options
+    loop = descriptor.core
+    belay_shim_own_address(descriptor.fd, &address)
+    addressName = CText(address.text)
+    withIdentity { belay_shim_identify($0, $1) }
+    let resident = ClosureResident { [unowned(unsafe) self] in closeHere() }
+    self.resident = resident
+    // Until it is closed.
+    _ = Unmanaged.passRetained(self)
+    loop.list(resident)
+  }
+
+  private func withIdentity(
+    _ body: (UnsafePointer<CChar>, UnsafeMutablePointer<UInt64>?) -> Void
+  ) {
+    guard let path else { return }
+    withUnsafeMutableBytes(of: &identity) {
+      body(path.pointer, $0.assumingMemoryBound(to: UInt64.self).baseAddress)
+    }
+  }
+
+  fileprivate func close() { loop.perform { [self] in closeHere() } }
+
+  private func closeHere() {
+    if !isOpen { return }
+    isOpen = false
+    if let resident { loop.unlist(resident) }
+    resident = nil
+    // Before the descriptor, so that nobody connects to a file without a listener.
+    withIdentity { belay_shim_remove($0, $1) }
+    descriptor.close()
+    stopAccepting?()
+    stopAccepting = nil
+    Unmanaged.passUnretained(self).release()
+  }
+}
+
+/// Accepts connections for one subscription.
+private final class Acceptor: SourceAtLoop, @unchecked Sendable {
+  /// How many are accepted before other sources have their turn.
+  private static var most: Int { 16 }
+
+  private let listener: Listener
+  private var send: ((Stream) -> Code)?
+  private var fail: ((Failure) -> Void)?
+  private var isAccepting = false
+  /// While there is no room for another descriptor.
+  private var pause: Disposable?
+  private var isShort = false
+
+  init(
+    _ listener: Listener, send: @escaping (Stream) -> Code, fail: @escaping (Failure) -> Void
+  ) {
+    self.listener = listener
+    self.send = send
+    self.fail = fail
+    super.init(listener.core.loop)
+  }
+
+  override func begin() {
+    let core = listener.core
+    if !core.isOpen { return stop() }
+    if core.stopAccepting != nil {
+      fail?(Failure(.busy, message: core.name.text + " has a subscriber"))
+      return
+    }
+    isAccepting = true
+    core.stopAccepting = { self.stop() }
+    core.descriptor.ready = { _ in self.accept() }
+    core.descriptor.watch(Int32(UV_READABLE.rawValue))
+  }
+
+  private func accept() {
+    let listener = listener.core
+    for _ in 0..<Self.most {
+      if send == nil { return }
+      let fd = belay_shim_accept(listener.descriptor.fd)
+      if fd == Int32(Code.again.rawValue) { return }
+      if fd < 0 { return wait(Code(rawValue: fd)) }
+      isShort = false
+      do throws(Failure) {
+        let stream = Stream(
+          StreamCore(
+            try Descriptor(core, fd, BELAY_SHIM_SOCKET), listener.name, listener.options))
+        let code = send?(stream) ?? .ok
+        if code.isFailure { fail?(Failure(code, message: "connections to " + listener.name.text)) }
+      } catch {
+        return wait(error.code)
+      }
+    }
+  }
+
+  /// Waits until there may be room. The connections wait in the system's queue.
+  private func wait(_ code: Code) {
+    let listener = listener.core
+    listener.descriptor.watch(0)
+    if !isShort {
+      isShort = true
+      UnhandledErrorHook.report(
+        .uv(code.rawValue, listener.name.text), signal: "connections", site: nil, home: core)
+    }
+    if send == nil { return }
+    pause = core.scheduler.schedule(after: .milliseconds(100)) { [unowned(unsafe) self] in
+      pause = nil
+      listener.descriptor.watch(Int32(UV_READABLE.rawValue))
+    }
+  }
+
+  override func end() {
+    if isAccepting {
+      listener.core.descriptor.ready = nil
+      listener.core.descriptor.watch(0)
+      listener.core.stopAccepting = nil
+    }
+    isAccepting = false
+    pause?.dispose()
+    pause = nil
+    send = nil
+    fail = nil
+  }
+}

@@ -1,0 +1,66 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+#if !hasFeature(Embedded)
+  extension Loop {
+    /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Call it on the loop's thread.
+    ///
+    /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
+    /// are never closed.
+    public func openStream(
+      _ fd: Int32, _ options: StreamOptions = StreamOptions()
+    ) throws(Failure) -> Stream {
+      try core.openStream(fd, options)
+    }
+
+    /// Opens a FIFO, a terminal or another device, without waiting. Call it on the loop's thread.
+    public func openStream(
+      at path: String, reads: Bool = true, writes: Bool = false,
+      _ options: StreamOptions = StreamOptions()
+    ) throws(Failure) -> Stream {
+      try core.openStream(CText(path), reads: reads, writes: writes, options)
+    }
+  }
+#endif
+
+extension Stream {
+  /// Closes a descriptor that could not become a stream.
+  package static func close(_ fd: Int32) { Descriptor.close(fd) }
+  /// Turns a terminal's line editing, echo and signal keys off; false, and the close, restore what
+  /// was there. On the loop's thread.
+  @discardableResult
+  public func setRaw(_ isRaw: Bool) -> Code { isHere ? core.setRaw(isRaw) : .wrongThread }
+
+  /// The size of a terminal's window in characters; nil for another stream. For changes map
+  /// `Loop.posixSignal(SIGWINCH)`. On the loop's thread.
+  public func windowSize() -> (columns: Int, rows: Int)? {
+    let size = core.windowSize()
+    return size.code.isFailure ? nil : (Int(size.columns), Int(size.rows))
+  }
+
+  /// Whether this is the thread of its loop.
+  package var isHere: Bool { core.loop.isCurrent }
+}
+
+extension LoopCore {
+  package func openStream(_ fd: Int32, _ options: StreamOptions) throws(Failure) -> Stream {
+    let name = CText("descriptor \(fd)")
+    let kind = belay_shim_descriptor_kind(fd)
+    if kind < 0 { throw .uv(kind, name.text) }
+    // The host shares the flags of these with others.
+    let own = fd > 2 || kind == BELAY_SHIM_SOCKET ? fd : belay_shim_own_descriptor(fd)
+    if own < 0 { throw .uv(own, name.text) }
+    return Stream(StreamCore(try Descriptor(self, own, kind), name, options))
+  }
+
+  package func openStream(
+    _ path: CText, reads: Bool, writes: Bool, _ options: StreamOptions
+  ) throws(Failure) -> Stream {
+    let fd = belay_shim_open(path.pointer, reads ? 1 : 0, writes ? 1 : 0)
+    if fd < 0 { throw .uv(fd, path.text) }
+    return Stream(
+      StreamCore(try Descriptor(self, fd, belay_shim_descriptor_kind(fd)), path, options))
+  }
+}

@@ -1,0 +1,213 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+/// The options of streams and listeners.
+public struct StreamOptions: Sendable {
+  /// So many bytes that a stream has sent may be held before it stops reading.
+  public var readHigh = 1 << 16
+  /// At most so many are held when it goes on reading.
+  public var readLow = 1 << 15
+  /// So many bytes may wait to be written before `write` refuses more.
+  public var writeHigh = 1 << 16
+  /// Whether small writes are sent at once (TCP).
+  public var noDelay = false
+  /// After so many seconds of silence the peer is asked whether it is there; 0: never (TCP).
+  public var keepAlive: Int32 = 0
+  /// How many connections wait to be accepted (listeners).
+  public var backlog: Int32 = 511
+  /// Whether several listeners may have the same port (TCP).
+  public var reusesPort = false
+  /// Whether a listener at an IPv6 address takes no IPv4 connections.
+  public var isIPv6Only = false
+
+  /// The usual options.
+  public init() {}
+
+  var marks: (high: Int, low: Int) { (readHigh, min(readLow, readHigh)) }
+}
+
+/// A stream of bytes in both directions: a connection, a pipe, a terminal.
+///
+/// Its home is a loop. `write`, `shutDown` and `close` may be called on any thread. When the last
+/// reference goes, the stream is closed; its signals and their subscriptions have references.
+public final class Stream: Entity, @unchecked Sendable {
+  package let core: StreamCore
+
+  package init(_ core: StreamCore) {
+    self.core = core
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit {
+    core.close()
+    Live.disposables.ended()
+  }
+
+  @_spi(Engine) public override var valueKind: ValueKind { .stream }
+}
+
+/// What a stream is at its loop. What it has sent counts in its budget, and keeps it.
+package final class StreamCore: ByteBudget, @unchecked Sendable {
+  let loop: LoopCore
+  private let descriptor: Descriptor
+  /// The address in messages.
+  let name: CText
+  private var resident: ClosureResident?
+  private var isOpen = true
+
+  // Reading. `arrived` is there while somebody reads.
+  private var arrived: (() -> Void)?
+  private var stopReading: (() -> Void)?
+  private var isHeld = false
+  private(set) var isAtEnd = false
+
+  // Writing.
+  let output: StreamOutput
+  private var savedMode: UnsafeMutableRawPointer?
+  /// The addresses, which are looked up when somebody asks.
+  private lazy var local = address(belay_shim_own_address)
+  private lazy var peer = address(belay_shim_peer_address)
+
+  /// Takes `descriptor` over. Called at the loop.
+  package init(_ descriptor: Descriptor, _ name: CText, _ options: StreamOptions) {
+    self.descriptor = descriptor
+    self.name = name
+    loop = descriptor.core
+    output = StreamOutput(descriptor, options.writeHigh)
+    super.init(options.marks)
+    if descriptor.kind == BELAY_SHIM_SOCKET {
+      belay_shim_set_tcp(descriptor.fd, options.noDelay ? 1 : 0, options.keepAlive)
+    }
+    descriptor.ready = { [unowned(unsafe) self] in came($0) }
+    output.changed = { [unowned(unsafe) self] in update() }
+    let resident = ClosureResident { [unowned(unsafe) self] in closeHere() }
+    self.resident = resident
+    // The list, the descriptor's handle and the closures do not count: this keeps itself until it is closed.
+    _ = Unmanaged.passRetained(self)
+    loop.list(resident)
+  }
+
+  var fd: Int32 { descriptor.fd }
+  var kind: Int32 { descriptor.kind }
+
+  private func came(_ events: Int32) {
+    // A callback may close the stream, which gives its own reference back.
+    let kept = Unmanaged.passRetained(self)
+    defer { kept.release() }
+    if events & Int32(UV_WRITABLE.rawValue) != 0 { output.goOn() }
+    // Also on an error, which has no event of its own.
+    if events & ~Int32(UV_WRITABLE.rawValue) != 0, let arrived { arrived() }
+    if isOpen { update() }
+  }
+
+  /// Sets what the descriptor waits for.
+  private func update() {
+    if !isOpen { return }
+    let reads = arrived != nil && !isHeld
+    descriptor.watch(
+      (reads ? Int32(UV_READABLE.rawValue) : 0)
+        | (output.isWaiting ? Int32(UV_WRITABLE.rawValue) : 0))
+  }
+
+  // MARK: Reading
+
+  /// Begins to read: `arrived` is called when there may be something, `stopped` when the stream is
+  /// closed.
+  func beginReading(_ arrived: @escaping () -> Void, stopped: @escaping () -> Void) -> Code {
+    if !isOpen { return .canceled }
+    if self.arrived != nil { return .busy }
+    self.arrived = arrived
+    stopReading = stopped
+    update()
+    return .ok
+  }
+
+  func endReading() {
+    if arrived == nil { return }
+    arrived = nil
+    stopReading = nil
+    release()
+    update()
+  }
+
+  /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
+  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    if isAtEnd { return 0 }
+    let count = belay_shim_read(descriptor.fd, room.baseAddress, room.count)
+    // The other end of a terminal has gone.
+    if count == 0 || count == Int(UV_EIO.rawValue) && descriptor.kind == BELAY_SHIM_TERMINAL {
+      isAtEnd = true
+      return 0
+    }
+    return count
+  }
+
+  /// Stops reading while too much of what was read is held.
+  func holdBackIfFull() -> Bool {
+    if !holdsBack() { return false }
+    isHeld = true
+    loop.beginHold()
+    return true
+  }
+
+  override package func goesOn() {
+    loop.perform { [self] in
+      release()
+      update()
+    }
+  }
+
+  private func release() {
+    if !endHoldingBack() && !isHeld { return }
+    if isHeld { loop.endHold() }
+    isHeld = false
+  }
+
+  // MARK: The end
+
+  /// Any thread may call this.
+  package func close() { loop.perform { [self] in closeHere() } }
+
+  private func closeHere() {
+    if !isOpen { return }
+    isOpen = false
+    if let resident { loop.unlist(resident) }
+    resident = nil
+    let stopReading = stopReading
+    endReading()
+    if savedMode != nil { belay_shim_set_raw(descriptor.fd, 0, &savedMode) }
+    output.close()
+    descriptor.close()
+    stopReading?()
+    Unmanaged.passUnretained(self).release()
+  }
+
+  // MARK: Addresses
+
+  package var localName: UnsafePointer<CChar> { local.pointer }
+  package var peerName: UnsafePointer<CChar> { peer.pointer }
+
+  private func address(
+    _ read: (Int32, UnsafeMutablePointer<belay_shim_address>) -> Int32
+  ) -> CText {
+    var address = belay_shim_address()
+    return read(descriptor.fd, &address) < 0 ? CText("") : CText(address.text)
+  }
+
+  // MARK: Terminals
+
+  package func setRaw(_ isRaw: Bool) -> Code {
+    if !isOpen { return .closed }
+    return Code(rawValue: belay_shim_set_raw(descriptor.fd, isRaw ? 1 : 0, &savedMode))
+  }
+
+  package func windowSize() -> (code: Code, columns: Int32, rows: Int32) {
+    var size: (Int32, Int32) = (0, 0)
+    if !isOpen { return (.closed, 0, 0) }
+    let code = belay_shim_window_size(descriptor.fd, &size.0, &size.1)
+    return (Code(rawValue: code), size.0, size.1)
+  }
+}

@@ -1,0 +1,161 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import Synchronization
+
+/// What a stream has to write.
+///
+/// `count` and `mayTake` may be used on any thread, the rest at the stream's loop.
+package final class StreamOutput {
+  private let descriptor: Descriptor
+  private let high: Int
+  private let waiting = Atomic<Int>(0)
+  private var queue: [BytesBox] = []
+  /// The first box of the queue that has not been written, and how much of it has been.
+  private var first = 0
+  private var written = 0
+  private var end: End = .open
+  private(set) var failure: Code?
+  private var waiters: [Waiter] = []
+  /// Called when what the descriptor waits for may have changed.
+  var changed: (() -> Void)?
+
+  private enum End { case open, asked, done, closed }
+
+  /// Somebody who waits until at most `limit` bytes wait.
+  final class Waiter {
+    let limit: Int
+    let tell: (Code) -> Void
+    init(_ limit: Int, _ tell: @escaping (Code) -> Void) {
+      self.limit = limit
+      self.tell = tell
+    }
+  }
+
+  init(_ descriptor: Descriptor, _ high: Int) {
+    self.descriptor = descriptor
+    self.high = high
+  }
+
+  /// How many bytes wait to be written.
+  package var count: Int { waiting.load(ordering: .relaxed) }
+  /// Whether the mark lets more in.
+  package var mayTake: Bool { count < high }
+  /// Counts bytes that are on their way from another thread.
+  package func announce(_ box: BytesBox) {
+    waiting.wrappingAdd(box.bytes.count, ordering: .relaxed)
+  }
+
+  var isWaiting: Bool { first < queue.count }
+
+  /// Writes, or keeps the bytes until that is possible.
+  package func write(_ box: BytesBox, isAnnounced: Bool = false) -> Code {
+    var rest = box.bytes.count
+    if isAnnounced { waiting.wrappingSubtract(rest, ordering: .relaxed) }
+    if let failure { return failure }
+    if end != .open { return .ended }
+    if rest == 0 { return .ok }
+    if !isWaiting {
+      let count = belay_shim_write(descriptor.fd, descriptor.kind, box.bytes.baseAddress, rest)
+      if count < 0 && count != Int(Code.again.rawValue) {
+        fail(Code(rawValue: Int32(count)))
+        return Code(rawValue: Int32(count))
+      }
+      written = max(0, count)
+      rest -= written
+      if rest == 0 {
+        written = 0
+        return .ok
+      }
+    }
+    waiting.wrappingAdd(rest, ordering: .relaxed)
+    queue.append(box)
+    changed?()
+    return .queued
+  }
+
+  /// Continues when the descriptor can take more.
+  func goOn() {
+    while isWaiting {
+      let box = queue[first]
+      let rest = box.bytes.count - written
+      let count = belay_shim_write(
+        descriptor.fd, descriptor.kind, box.bytes.baseAddress.unsafelyUnwrapped + written, rest)
+      if count == Int(Code.again.rawValue) { return tellWaiters() }
+      if count < 0 { return fail(Code(rawValue: Int32(count))) }
+      waiting.wrappingSubtract(count, ordering: .relaxed)
+      written += count
+      if written < box.bytes.count { continue }
+      written = 0
+      first += 1
+      if first == queue.count {
+        queue = []
+        first = 0
+      } else if first >= 64 && first * 2 > queue.count {
+        queue.removeFirst(first)
+        first = 0
+      }
+    }
+    if end == .asked { finish() }
+    tellWaiters()
+  }
+
+  /// Ends the writing after what waits.
+  package func shutDown() {
+    if end != .open || failure != nil { return }
+    end = .asked
+    if !isWaiting { finish() }
+  }
+
+  private func finish() {
+    end = .done
+    if descriptor.kind != BELAY_SHIM_SOCKET { return }
+    let code = belay_shim_shut_down(descriptor.fd)
+    if code < 0 { failure = Code(rawValue: code) }
+  }
+
+  private func fail(_ code: Code) {
+    failure = code
+    drop()
+    changed?()
+    tellWaiters()
+  }
+
+  private func drop() {
+    let dropped = queue
+    for index in first..<max(first, queue.count) {
+      waiting.wrappingSubtract(queue[index].bytes.count, ordering: .relaxed)
+    }
+    waiting.wrappingAdd(isWaiting ? written : 0, ordering: .relaxed)
+    queue = []
+    first = 0
+    written = 0
+    extendLifetime(dropped)  // The last references go when all is in order.
+  }
+
+  func close() {
+    if failure == nil { failure = end == .done ? .ended : .canceled }
+    end = .closed
+    drop()
+    changed = nil
+    tellWaiters()
+  }
+
+  // MARK: Waiting
+
+  /// Calls `tell` when at most `limit` bytes wait, or when that cannot be any more.
+  func wait(_ waiter: Waiter) {
+    waiters.append(waiter)
+    tellWaiters()
+  }
+
+  func leave(_ waiter: Waiter) { waiters.removeAll { $0 === waiter } }
+
+  private func tellWaiters() {
+    if waiters.isEmpty { return }
+    let answer = failure
+    let told = waiters.filter { answer != nil || count <= $0.limit }
+    waiters.removeAll { waiter in told.contains { $0 === waiter } }
+    for waiter in told { waiter.tell(answer ?? .ok) }
+  }
+}

@@ -1,0 +1,72 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+
+extension Stream {
+  /// Writes the bytes, or keeps them until that is possible.
+  ///
+  /// - Returns: `.ok` when the system has them; `.queued` when they wait; `.again` when as many wait
+  ///   as may (`StreamOptions.writeHigh`), and these do not; `.ended` after `shutDown`; the code with
+  ///   which the stream has failed. On another thread than the loop's, they are written there later.
+  @discardableResult
+  package func write(_ box: BytesBox) -> Code {
+    if !core.output.mayTake { return .again }
+    // It counts here from now on. Otherwise one slow reader of what many get would stop its writer.
+    (box as? CountedBytes)?.settle()
+    return send(box)
+  }
+
+  /// The same without a mark. What counts in another stream's budget still does.
+  package func send(_ box: BytesBox) -> Code {
+    if (box as? CountedBytes) == nil && !core.output.mayTake { return .again }
+    if core.loop.isCurrent { return core.output.write(box) }
+    core.output.announce(box)
+    let code = core.loop.perform { [core] in _ = core.output.write(box, isAnnounced: true) }
+    return code.isFailure ? code : .queued
+  }
+
+  /// How many bytes wait to be written. Any thread may ask.
+  public var waitingToWrite: Int { core.output.count }
+  /// How many bytes of what was read are held, with 64 for each piece. Any thread may ask.
+  public var heldBytes: Int { core.held }
+
+  /// Ends the writing side after what waits. The peer sees the end, and may still write.
+  public func shutDown() { core.loop.perform { [core] in core.output.shutDown() } }
+
+  /// Closes the stream at once. What waits to be written is dropped. A reader is interrupted.
+  public func close() { core.close() }
+
+  /// A disposable that closes the stream.
+  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.close() } }
+
+  /// The address of this side: "127.0.0.1:80", "[::1]:80", the path of a Unix socket; "" if there is
+  /// none. On the loop's thread, while the stream is open.
+  public var localAddress: Text { Text(cString: core.localName) }
+  /// The address of the other side.
+  public var peerAddress: Text { Text(cString: core.peerName) }
+
+  #if !hasFeature(Embedded)
+    /// Writes the bytes, or keeps them until that is possible.
+    ///
+    /// - Returns: `.ok` when the system has them; `.queued` when they wait; `.again` when as many
+    ///   wait as may (`StreamOptions.writeHigh`), and these do not; `.ended` after `shutDown`; the
+    ///   code with which the stream has failed. On another thread they are written later.
+    @discardableResult
+    public func write(_ bytes: Bytes) -> Code { write(bytes.bytesBox) }
+
+    /// The same for a text, in UTF-8.
+    @discardableResult
+    public func write(_ text: String) -> Code { write(Bytes(text)) }
+  #endif
+}
+
+extension belay_shim_address {
+  var text: Text {
+    var address = self
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) {
+      let start = $0.baseAddress.unsafelyUnwrapped
+      belay_shim_address_text(&address, start, 128)
+      return Text(cString: start)
+    }
+  }
+}

@@ -1,0 +1,466 @@
+#define _GNU_SOURCE
+/* Streams of descriptors: reading, writing, their marks and their ends. */
+#include "streams.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+
+WITH_LOOP(what_the_peer_writes_is_read_until_its_end) {
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  belay_disposable *reading = hear(belay_stream_read(stream));
+  say(peer, "hello");
+  TURN_UNTIL(has_traced("hello"));
+  say(peer, "more");
+  close(peer);
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("hello | more | completed | disposed | free");
+  /* The end is there for a later reader, too. */
+  belay_disposable_release(reading);
+  belay_disposable_release(hear(belay_stream_read(stream)));
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("completed | disposed | free");
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(half_closed_it_still_reads) {
+  int peer;
+  char read_there[8] = "";
+  belay_stream *stream = pair(&peer, NULL);
+  CHECK_INT(belay_stream_write(stream, text("abc")), 0);
+  CHECK_INT(belay_stream_write(stream, belay_string("de")), 0);
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+  CHECK_INT(take_all(peer, read_there, sizeof read_there), 5);
+  CHECK_STRING(read_there, "abcde");
+  CHECK_FAILS(belay_stream_write(stream, text("f")), BELAY_EENDED);
+  belay_disposable_release(hear(belay_stream_read(stream)));
+  say(peer, "answer");
+  close(peer);
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("answer | completed | disposed | free");
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(there_is_one_reader_at_a_time) {
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  belay_disposable *reading = hear(belay_stream_read(stream));
+  belay_disposable_release(hear(belay_stream_read(stream)));
+  CHECK(has_traced("error EBUSY"));
+  trace_clear();
+  end_subscription(reading);
+  CHECK_TRACE("disposed | free");
+  say(peer, "later");
+  reading = hear(belay_stream_read(stream));
+  TURN_UNTIL(has_traced("later"));
+  end_subscription(reading);
+  close(peer);
+  belay_stream_release(stream);
+  CHECK_TRACE("later | disposed | free");
+}
+
+/* ---- writing ---- */
+
+static belay_value chunk_of(size_t size) {
+  char *bytes = malloc(size);
+  memset(bytes, 'x', size);
+  belay_value value = belay_bytes(bytes, size);
+  free(bytes);
+  return value;
+}
+
+WITH_LOOP(a_peer_that_never_reads_is_bounded) {
+  int peer, code;
+  size_t accepted = 0, most = 0, used = 0;
+  static char room[1 << 16];
+  belay_stream *stream = pair(&peer, NULL);
+  while ((code = belay_stream_write(stream, chunk_of(1 << 14))) >= 0) {
+    accepted += 1 << 14;
+    if (belay_stream_waiting(stream) > most) most = belay_stream_waiting(stream);
+    CHECK(accepted < 100 << 20);
+    if (accepted >= 100 << 20) break;
+  }
+  CHECK_INT(code, BELAY_EAGAIN);
+  check_last_error(BELAY_EAGAIN);
+  CHECK(most >= 65536 && most < 65536 + (1 << 14));
+  watch(belay_stream_drained(stream, 0), "drained");
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  CHECK_TRACE("");
+  CHECK_INT(fcntl(peer, F_SETFL, O_NONBLOCK), 0);
+  while (used < accepted) {
+    ssize_t count = read(peer, room, sizeof room);
+    if (count > 0) used += (size_t)count;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("drained completed | drained disposed | drained free");
+  CHECK_INT(used, accepted);
+  CHECK_INT(belay_stream_waiting(stream), 0);
+  CHECK_INT(belay_stream_write(stream, text("again")), 0);
+  close(peer);
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(what_waits_is_dropped_by_the_close) {
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  while (belay_stream_write(stream, chunk_of(1 << 14)) >= 0) continue;
+  belay_last_error();
+  watch_errors(belay_stream_drained(stream, 0));
+  CHECK_INT(belay_stream_close(stream), 0);
+  CHECK(has_traced("error ECANCELED: descriptor"));
+  trace_clear();
+  CHECK_INT(belay_stream_waiting(stream), 0);
+  CHECK_FAILS(belay_stream_write(stream, text("x")), BELAY_ECANCELED);
+  belay_disposable_release(hear(belay_stream_read(stream)));
+  CHECK_TRACE("disposed | free");
+  close(peer);
+  belay_stream_release(stream);
+}
+
+/* Default dispositions: SIGPIPE would end this process. */
+WITH_LOOP(no_write_raises_sigpipe) {
+  int peer, ends[2];
+  sigset_t waiting;
+  struct sigaction action;
+  CHECK(sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_DFL);
+  belay_stream *stream = pair(&peer, NULL);
+  close(peer);
+  CHECK_FAILS(belay_stream_write(stream, text("x")), -EPIPE);
+  CHECK_FAILS(belay_stream_write(stream, text("x")), -EPIPE);
+  belay_stream_release(stream);
+  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+  stream = belay_stream_open(loop, ends[1], NULL);
+  close(ends[0]);
+  CHECK_FAILS(belay_stream_write(stream, text("x")), -EPIPE);
+  belay_stream_release(stream);
+  /* And while the rest of a write waits. */
+  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+  stream = belay_stream_open(loop, ends[1], NULL);
+  CHECK_INT(belay_stream_write(stream, chunk_of(1 << 20)), BELAY_QUEUED);
+  watch_errors(belay_stream_drained(stream, 0));
+  close(ends[0]);
+  TURN_UNTIL(has_traced("free"));
+  CHECK(has_traced("error EPIPE"));
+  trace_clear();
+  belay_stream_release(stream);
+  sigpending(&waiting);
+  CHECK(!sigismember(&waiting, SIGPIPE));
+}
+
+static void write_from_afar(void *stream) {
+  CHECK_INT(belay_stream_write(stream, text("one ")), BELAY_QUEUED);
+  CHECK_INT(belay_stream_write(stream, text("two ")), BELAY_QUEUED);
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+  CHECK_INT(belay_stream_waiting(stream), 8);
+}
+
+WITH_LOOP(another_thread_writes_in_its_order) {
+  int peer;
+  char there[16] = "";
+  belay_stream *stream = pair(&peer, NULL);
+  in_thread(write_from_afar, stream);
+  TURN_UNTIL(belay_stream_waiting(stream) == 0);
+  CHECK_INT(take_all(peer, there, sizeof there), 8);
+  CHECK_STRING(there, "one two ");
+  close(peer);
+  belay_stream_release(stream);
+}
+
+static void let_go(void *stream) { belay_stream_release(stream); }
+
+WITH_LOOP(the_last_release_elsewhere_closes_it) {
+  int peer;
+  char byte;
+  belay_stream *stream = pair(&peer, NULL);
+  in_thread(let_go, stream);
+  TURN_UNTIL(recv(peer, &byte, 1, MSG_DONTWAIT) == 0);
+  close(peer);
+}
+
+/* ---- marks ---- */
+
+typedef struct kept {
+  belay_value values[100000];
+  size_t count, bytes;
+} kept;
+
+static void keep(void *ctx, belay_value value) {
+  kept *all = ctx;
+  belay_view view = {0};
+  CHECK_INT(belay_value_get_bytes(value, &view), 0);
+  all->bytes += view.size;
+  all->values[all->count++] = belay_value_retain(value);
+}
+
+static void give_back(void *ctx) {
+  kept *all = ctx;
+  while (all->count > 0) belay_value_release(all->values[--all->count]);
+}
+
+static kept all;
+static belay_disposable *keep_all(belay_stream *stream) {
+  belay_observer observer = BELAY_INIT(belay_observer);
+  belay_disposable *subscription = NULL;
+  belay_signal *chunks = belay_stream_read(stream);
+  memset(&all, 0, sizeof all);
+  observer.next = keep;
+  observer.ctx = &all;
+  CHECK_INT(belay_signal_subscribe(chunks, &observer, &subscription), 0);
+  belay_signal_release(chunks);
+  return subscription;
+}
+
+/* The peer writes whatever fits, in pieces of `piece` bytes. Answers how much. */
+static size_t press(int peer, size_t piece) {
+  static char bytes[1 << 16];
+  size_t written = 0;
+  for (int turn = 0; turn < 200; turn++) {
+    for (;;) {
+      ssize_t count = send(peer, bytes, piece, MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (count <= 0) break;
+      written += (size_t)count;
+      /* Small pieces come one by one. */
+      if (piece < 100) break;
+    }
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  return written;
+}
+
+static void a_peer_that_never_stops(size_t piece, belay_stream_options *options, size_t high) {
+  int peer;
+  belay_stream *stream = pair(&peer, options);
+  belay_disposable *reading = keep_all(stream);
+  size_t written = press(peer, piece);
+  CHECK(belay_stream_held(stream) >= high);
+  CHECK(belay_stream_held(stream) < high + (1 << 14) + 128);
+  CHECK(all.bytes <= high + (1 << 14));
+  CHECK(written >= all.bytes);
+  /* It is silent, not over: the loop is alive, and goes on with what is given back. */
+  CHECK_INT(belay_loop_alive(loop), 1);
+  size_t before = all.bytes;
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(all.bytes, before);
+  in_thread(give_back, &all);
+  CHECK_INT(belay_stream_held(stream), 0);
+  shutdown(peer, SHUT_WR);
+  TURN_UNTIL(all.bytes > before);
+  give_back(&all);
+  end_subscription(reading);
+  CHECK_INT(belay_stream_held(stream), 0);
+  close(peer);
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(a_peer_that_never_stops_has_to_wait) { a_peer_that_never_stops(1 << 16, NULL, 65536); }
+
+WITH_LOOP(so_has_one_with_small_pieces) {
+  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  options.read_high = 4096;
+  options.read_low = 100;
+  a_peer_that_never_stops(1, &options, 4096);
+}
+
+WITH_LOOP(what_one_has_read_may_outlive_the_stream_and_the_loop) {
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  belay_disposable *reading = keep_all(stream);
+  press(peer, 1 << 16);
+  CHECK(all.count > 0);
+  end_subscription(reading);
+  belay_stream_release(stream);
+  close_loop(loop);
+  loop = NULL;
+  give_back(&all);
+  close(peer);
+}
+
+WITH_LOOP(what_is_written_counts_where_it_is_written) {
+  int peer, other;
+  static char room[1 << 16];
+  size_t echoed = 0;
+  belay_stream *stream = pair(&peer, NULL), *sink = pair(&other, NULL);
+  belay_disposable *copying =
+      watched(belay_stream_write_all(sink, belay_stream_read(stream)), "copy");
+  size_t written = press(peer, 1 << 16);
+  /* The sink's peer does not read. So the source stops, and nothing is refused. */
+  CHECK(belay_stream_held(stream) >= 65536 && belay_stream_held(stream) < 65536 + (1 << 14) + 128);
+  CHECK(belay_stream_waiting(sink) <= belay_stream_held(stream));
+  CHECK_TRACE("");
+  shutdown(peer, SHUT_WR);
+  CHECK_INT(fcntl(other, F_SETFL, O_NONBLOCK), 0);
+  while (echoed < written) {
+    ssize_t count = read(other, room, sizeof room);
+    if (count > 0) echoed += (size_t)count;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("copy completed | copy disposed | copy free");
+  belay_disposable_release(copying);
+  belay_stream_release(stream);
+  belay_stream_release(sink);
+  close(peer);
+  close(other);
+}
+
+/* ---- ends ---- */
+
+static belay_stream *closed_inside;
+static void close_inside(void *ctx, belay_value value) {
+  trace("next");
+  CHECK_INT(belay_stream_close(closed_inside), 0);
+}
+
+WITH_LOOP(closed_inside_of_its_callback) {
+  int peer;
+  belay_observer observer = tracing("");
+  closed_inside = pair(&peer, NULL);
+  observer.next = close_inside;
+  belay_signal *chunks = belay_stream_read(closed_inside);
+  CHECK_INT(belay_signal_subscribe(chunks, &observer, NULL), 0);
+  belay_signal_release(chunks);
+  say(peer, "x");
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("next | disposed | free");
+  belay_stream_release(closed_inside);
+  close(peer);
+}
+
+static void close_the_loop(void *ctx, belay_value value) {
+  trace("next");
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+}
+
+WITH_LOOP(the_loop_is_closed_inside_of_a_callback) {
+  int peer;
+  quiet_loop();
+  belay_observer observer = tracing("");
+  belay_stream *stream = pair(&peer, NULL);
+  observer.next = close_the_loop;
+  belay_signal *chunks = belay_stream_read(stream);
+  CHECK_INT(belay_signal_subscribe(chunks, &observer, NULL), 0);
+  belay_signal_release(chunks);
+  while (belay_stream_write(stream, chunk_of(1 << 14)) >= 0) continue;
+  belay_last_error();
+  say(peer, "x");
+  belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  CHECK_TRACE("next | disposed | free");
+  CHECK_FAILS(belay_stream_write(stream, text("x")), BELAY_ECANCELED);
+  belay_stream_release(stream);
+  belay_loop_release(loop);
+  loop = NULL;
+  close(peer);
+}
+
+WITH_LOOP(an_owner_closes_it) {
+  int peer, object;
+  char byte;
+  belay_stream *stream = pair(&peer, NULL);
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
+  belay_disposable *closing = belay_stream_create_disposable(stream);
+  CHECK_INT(belay_owner_add(owner, closing), 0);
+  belay_disposable_release(closing);
+  belay_owner_release(owner);
+  CHECK_INT(recv(peer, &byte, 1, MSG_DONTWAIT), 0);
+  close(peer);
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(a_fifo_by_its_path) {
+  char directory[] = "/tmp/belay-XXXXXX", path[64];
+  CHECK(mkdtemp(directory) != NULL);
+  snprintf(path, sizeof path, "%s/fifo", directory);
+  CHECK_INT(mkfifo(path, 0600), 0);
+  CHECK(!belay_stream_open_path(loop, path, BELAY_STREAM_WRITE, NULL));
+  check_last_error(-ENXIO);
+  belay_stream *in = belay_stream_open_path(loop, path, BELAY_STREAM_READ, NULL);
+  belay_disposable_release(hear(belay_stream_read(in)));
+  /* Nobody writes yet, and that is not the end. */
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  CHECK_TRACE("");
+  belay_stream *out = belay_stream_open_path(loop, path, BELAY_STREAM_WRITE, NULL);
+  CHECK_INT(belay_stream_write(out, text("through")), 0);
+  TURN_UNTIL(has_traced("through"));
+  belay_stream_release(out);
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("through | completed | disposed | free");
+  belay_stream_release(in);
+  CHECK(unlink(path) == 0 && rmdir(directory) == 0);
+}
+
+WITH_LOOP(a_terminal) {
+  int columns = 0, rows = 0, master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct winsize size = {.ws_col = 120, .ws_row = 40};
+  struct termios mode;
+  char name[64];
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  CHECK_INT(ioctl(master, TIOCSWINSZ, &size), 0);
+  belay_stream *stream =
+      belay_stream_open_path(loop, name, BELAY_STREAM_READ | BELAY_STREAM_WRITE, NULL);
+  CHECK_INT(belay_stream_window_size(stream, &columns, &rows), 0);
+  CHECK(columns == 120 && rows == 40);
+  CHECK_INT(belay_stream_set_raw(stream, 1), 0);
+  CHECK(tcgetattr(master, &mode) == 0 && !(mode.c_lflag & ICANON));
+  belay_disposable_release(hear(belay_stream_read(stream)));
+  say(master, "k");
+  TURN_UNTIL(has_traced("k"));
+  CHECK_INT(belay_stream_set_raw(stream, 0), 0);
+  CHECK(tcgetattr(master, &mode) == 0 && mode.c_lflag & ICANON);
+  close(master);
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("k | completed | disposed | free");
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(what_is_no_stream) {
+  int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  CHECK(!belay_stream_open(loop, file, NULL));
+  check_last_error(BELAY_EPERM);
+  CHECK(fcntl(file, F_GETFD) < 0);
+  CHECK(!belay_stream_open(loop, -1, NULL));
+  check_last_error(-EBADF);
+  CHECK(!belay_stream_open_path(loop, "/nonexistent/fifo", BELAY_STREAM_READ, NULL));
+  check_last_error(BELAY_ENOENT);
+  CHECK(!belay_stream_open_path(loop, "/dev/null", 0, NULL));
+  check_last_error(BELAY_EINVAL);
+  CHECK(!belay_stream_read(NULL) && !belay_stream_drained(NULL, 0));
+  CHECK_FAILS(belay_stream_write(NULL, text("x")), BELAY_EINVAL);
+  CHECK_FAILS(belay_stream_close(NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_stream_shutdown(NULL), BELAY_EINVAL);
+  CHECK_INT(belay_stream_waiting(NULL), 0);
+  CHECK_STRING(belay_stream_peer_address(NULL), "");
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  CHECK_FAILS(belay_stream_write(stream, belay_int32(1)), BELAY_EKIND);
+  CHECK_FAILS(belay_stream_set_raw(stream, 1), -ENOTTY);
+  belay_stream_release(stream);
+  close(peer);
+}
+
+static const test_case cases[] = {
+    CASE(what_the_peer_writes_is_read_until_its_end),
+    CASE(half_closed_it_still_reads),
+    CASE(there_is_one_reader_at_a_time),
+    CASE(a_peer_that_never_reads_is_bounded),
+    CASE(what_waits_is_dropped_by_the_close),
+    CASE(no_write_raises_sigpipe),
+    CASE(another_thread_writes_in_its_order),
+    CASE(the_last_release_elsewhere_closes_it),
+    CASE(a_peer_that_never_stops_has_to_wait),
+    CASE(so_has_one_with_small_pieces),
+    CASE(what_one_has_read_may_outlive_the_stream_and_the_loop),
+    CASE(what_is_written_counts_where_it_is_written),
+    CASE(closed_inside_of_its_callback),
+    CASE(the_loop_is_closed_inside_of_a_callback),
+    CASE(an_owner_closes_it),
+    CASE(a_fifo_by_its_path),
+    CASE(a_terminal),
+    CASE(what_is_no_stream),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
