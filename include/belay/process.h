@@ -51,8 +51,9 @@ BELAY_BEGIN
    error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
    it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
    process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
-   an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is copied. Cold, as in source.h: `loop` watches the
-   process and has to run; the subscription may be at another home.
+   an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
+   copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
+   at another home.
 
    A subscription that ends before the process does with it what `disposal` says, and so does the
    close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it

@@ -2259,9 +2259,9 @@ extern "C" {
     /// subscriber at the loop has taken the last; it then has one of them in memory. `flags` and the
     /// rules are those of belay_file_lines().
     pub fn belay_file_chunks(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
-    /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A reader sees
-    /// the old file or all of the new one: the bytes go to a file beside it, which is renamed when they
-    /// are on the disk, and removed when that fails. The new file has the old one's permissions; a first
+    /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
+    /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is renamed
+    /// when they are on the disk, and removed when that fails. The new file has the old one's permissions; a first
     /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
     /// event BELAY_EINVAL where the path names something else than a file.
     ///
@@ -2853,8 +2853,9 @@ extern "C" {
     /// error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
     /// it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
     /// process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
-    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is copied. Cold, as in source.h: `loop` watches the
-    /// process and has to run; the subscription may be at another home.
+    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
+    /// copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
+    /// at another home.
     ///
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
