@@ -255,7 +255,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     if count < 0 { return fail(Int32(count)) }
     if count > 0 {
       Batch.begin()
-      _ = framer.append(UnsafeRawBufferPointer(rebasing: chunk[..<count])) { emit($0) }
+      take(Int(count))
       Batch.end()
       return
     }
@@ -280,12 +280,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
       isAtEnd = false
       offset += Int64(result)
       Batch.begin()
-      let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<result])
-      if options.contains(.inChunks) {
-        _ = emit(bytes)
-      } else {
-        _ = framer.append(bytes) { emit($0) }
-      }
+      take(result)
       Batch.end()
       if step != .stopped { read() }
     } else if options.contains(.follow) {
@@ -324,6 +319,16 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
       read()
     } else {
       wait()
+    }
+  }
+
+  /// Sends so many bytes of the chunk, or their lines.
+  private func take(_ count: Int) {
+    let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
+    if options.contains(.inChunks) {
+      _ = emit(bytes)
+    } else {
+      _ = framer.append(bytes) { emit($0) }
     }
   }
 

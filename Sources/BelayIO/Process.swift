@@ -11,6 +11,8 @@ public enum ChildStream: Equatable, Sendable {
   case inherit
   /// A descriptor of this process, of which the child gets a copy. It stays the caller's.
   case descriptor(Int32)
+  /// A pipe, whose other end is a stream of `StartedProcess`.
+  case pipe
 }
 
 /// What happens to a child whose subscription ends while it runs.
@@ -50,10 +52,25 @@ public struct ProcessOptions: Sendable {
   public init(_ arguments: [Text]) { self.arguments = arguments }
 }
 
+/// A process that runs, and the ends of its pipes.
+///
+/// A pipe is closed when nobody has its stream any more: keep the stream, or subscribe to one of its
+/// signals.
+public struct StartedProcess: Sendable {
+  /// Its number.
+  public let pid: Int32
+  /// Where its standard input is written, if that is a pipe.
+  public let input: Stream?
+  /// Where its standard output is read, if that is a pipe.
+  public let output: Stream?
+  /// Where its standard error is read, if that is a pipe.
+  public let error: Stream?
+}
+
 /// What a process does.
-public enum ProcessEvent: Equatable, Sendable {
-  /// It runs, under this number.
-  case started(pid: Int32)
+public enum ProcessEvent: Sendable {
+  /// It runs.
+  case started(StartedProcess)
   /// It has ended: with a status, or by a signal, which is 0 otherwise.
   case exited(status: Int64, signal: Int32)
 }
@@ -119,6 +136,9 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   private var events: Events<ProcessEvent>?
   /// The process, while it runs.
   private var pid: Int32?
+  /// The ends of its pipes at this process, and its own ends until it has them; -1 for others.
+  private var near: [Int32] = [-1, -1, -1]
+  private var far: [Int32] = [-1, -1, -1]
 
   init(_ core: LoopCore, _ plan: ProcessPlan, _ events: Events<ProcessEvent>) {
     self.plan = plan
@@ -131,13 +151,50 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
       events?.failed(Failure(.invalid, message: "a process without a program"))
       return
     }
-    // uv_spawn makes the handle, also when it fails.
-    let code = open(
-      UV_PROCESS, { _ in 0 }, { spawn($0.assumingMemoryBound(to: uv_process_t.self)) })
+    var code = openPipes()
+    if code == 0 {
+      // uv_spawn makes the handle, also when it fails.
+      code = open(
+        UV_PROCESS, { _ in 0 }, { spawn($0.assumingMemoryBound(to: uv_process_t.self)) })
+    }
+    for end in far where end >= 0 { belay_shim_close(end) }
     if code < 0 {
+      for end in near where end >= 0 { belay_shim_close(end) }
       events?.failed(.uv(code, program.text))
     } else if let pid {
-      events?.send(.started(pid: pid))
+      started(pid)
+    }
+  }
+
+  private func openPipes() -> Int32 {
+    for index in 0..<3 where plan.streams[index] == .pipe {
+      var ends: (Int32, Int32) = (-1, -1)
+      let code = withUnsafeMutableBytes(of: &ends) {
+        belay_shim_pipe($0.baseAddress?.assumingMemoryBound(to: Int32.self))
+      }
+      if code < 0 { return code }
+      near[index] = index == 0 ? ends.1 : ends.0
+      far[index] = index == 0 ? ends.0 : ends.1
+    }
+    return 0
+  }
+
+  private func started(_ pid: Int32) {
+    var streams: [Stream?] = [nil, nil, nil]
+    var failure: Failure?
+    for index in 0..<3 where near[index] >= 0 {
+      do throws(Failure) {
+        streams[index] = try core.openStream(near[index], StreamOptions())
+      } catch {
+        failure = error
+      }
+    }
+    if let failure {
+      events?.failed(failure)
+    } else {
+      events?.send(
+        .started(
+          StartedProcess(pid: pid, input: streams[0], output: streams[1], error: streams[2])))
     }
   }
 
@@ -159,7 +216,7 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     }
     options.flags = flags
     options.cwd = plan.directory?.pointer
-    var streams = [0, 1, 2].map { container(plan.streams[$0], Int32($0)) }
+    var streams = [0, 1, 2].map { container(plan.streams[$0], $0) }
     var arguments = Self.list(plan.arguments)
     var environment = Self.list(plan.environment ?? [])
     let code = streams.withUnsafeMutableBufferPointer { streams in
@@ -186,13 +243,14 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     return list
   }
 
-  private func container(_ stream: ChildStream, _ number: Int32) -> uv_stdio_container_t {
+  private func container(_ stream: ChildStream, _ index: Int) -> uv_stdio_container_t {
     var container = uv_stdio_container_t()
     container.flags = stream == .ignore ? UV_IGNORE : UV_INHERIT_FD
     switch stream {
     case .ignore: break
-    case .inherit: container.data.fd = number
+    case .inherit: container.data.fd = Int32(index)
     case .descriptor(let descriptor): container.data.fd = descriptor
+    case .pipe: container.data.fd = far[index]
     }
     return container
   }

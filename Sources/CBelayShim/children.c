@@ -1,10 +1,13 @@
 // The end of a child that nobody waits for any more.
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "CBelayShim.h"
 
@@ -42,6 +45,8 @@ static void *see_it_out(void *argument) {
   has_ended(&it, 0);
   return NULL;
 }
+
+BELAY_HIDDEN int belay_shim_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
 
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace) {
   struct child it = {pid, is_group, grace};

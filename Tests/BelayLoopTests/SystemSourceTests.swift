@@ -176,7 +176,7 @@ extension LoopTests {
         options.disposal = disposal
         var pid: Int32 = 0
         let process = loop.process(options).subscribe(next: {
-          if case .started(let number) = $0 { pid = number }
+          if case .started(let process) = $0 { pid = process.pid }
         })
         #expect(kill(pid, 0) == 0)
         process.dispose()

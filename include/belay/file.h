@@ -46,9 +46,9 @@ BELAY_EXPORT belay_signal *belay_file_read(belay_loop *loop, const char *path);
    rules are those of belay_file_lines(). */
 BELAY_EXPORT belay_signal *belay_file_chunks(belay_loop *loop, const char *path, unsigned flags);
 
-/* Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A reader sees
-   the old file or all of the new one: the bytes go to a file beside it, which is renamed when they
-   are on the disk, and removed when that fails. The new file has the old one's permissions; a first
+/* Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
+   reader sees the old file or all of the new one: the bytes go to a file beside it, which is renamed
+   when they are on the disk, and removed when that fails. The new file has the old one's permissions; a first
    one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
    event BELAY_EINVAL where the path names something else than a file.
 

@@ -4,12 +4,14 @@
 
 #include "base.h"
 #include "signal.h"
+#include "stream.h"
 
 /* What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
    which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
    are gone. */
 #define BELAY_STDIO_IGNORE 0     /* nothing: /dev/null */
 #define BELAY_STDIO_INHERIT (-1) /* that of this process */
+#define BELAY_STDIO_PIPE (-2)    /* a pipe, whose other end is a stream */
 
 /* What happens to a child whose subscription ends while the child runs. */
 typedef enum belay_process_disposal {
@@ -44,10 +46,14 @@ typedef struct belay_process_options {
 
 BELAY_BEGIN
 
-/* Starts a process for each subscription. Sends its number, an int32, when it runs. When it has
-   ended, sends an array of its exit status, an int64, and of the signal that ended it, an int32
-   that is 0 otherwise; then completes. `options` is copied. Cold, as in source.h: `loop` watches the
-   process and has to run; the subscription may be at another home.
+/* Starts a process for each subscription. When it runs, sends an array of its number, an int32, and
+   of three streams (stream.h): where its input is written, where its output is read, and where its
+   error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
+   it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
+   process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
+   an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
+   copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
+   at another home.
 
    A subscription that ends before the process does with it what `disposal` says, and so does the
    close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it

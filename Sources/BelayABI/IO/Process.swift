@@ -13,12 +13,21 @@ public func belay_process(
   return give(
     loop.core.process(plan) {
       switch $0 {
-      case .started(let pid): int32Value(pid)
+      case .started(let process):
+        ForeignValue(
+          taking: ArrayBox(taking: [
+            int32Value(process.pid), value(process.input), value(process.output),
+            value(process.error),
+          ]))
       case .exited(let status, let signal):
         twoValues(
           ForeignValue(scalar: UInt64(bitPattern: status), .int64), int32Value(signal))
       }
     })
+}
+
+private func value(_ stream: BelayIO.Stream?) -> ForeignValue {
+  stream.map { ForeignValue(taking: $0) } ?? .null
 }
 
 private func int32Value(_ number: Int32) -> ForeignValue {
@@ -28,7 +37,7 @@ private func int32Value(_ number: Int32) -> ForeignValue {
 private func plan(_ options: belay_process_options) -> ProcessPlan? {
   guard let arguments = texts(options.args), !arguments.isEmpty,
     options.flags & ~UInt32(BELAY_PROCESS_DETACHED | BELAY_PROCESS_SET_UID | BELAY_PROCESS_SET_GID)
-      == 0, min(options.input, options.output, options.error) >= BELAY_STDIO_INHERIT,
+      == 0, min(options.input, options.output, options.error) >= BELAY_STDIO_PIPE,
     let grace = nanoseconds(options.grace)
   else { return nil }
   let plan = ProcessPlan(arguments)
@@ -62,6 +71,7 @@ private func stream(_ number: Int32) -> ChildStream {
   switch number {
   case BELAY_STDIO_IGNORE: .ignore
   case BELAY_STDIO_INHERIT: .inherit
+  case BELAY_STDIO_PIPE: .pipe
   default: .descriptor(number)
   }
 }

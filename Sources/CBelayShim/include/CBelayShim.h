@@ -323,6 +323,9 @@ BELAY_HIDDEN void belay_shim_watches_close(int fd);
 // unless that is 0, and SIGKILL when it is still there after `grace` nanoseconds, unless these are
 // negative. With `is_group` the signals go to its whole process group.
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace);
+// Makes a pipe that children do not inherit: where it is read, and where it is written. Answers 0 or a
+// negative error.
+BELAY_HIDDEN int belay_shim_pipe(int *ends);
 
 // ---- clocks, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);

@@ -11,8 +11,10 @@ static pid_t pid;
 
 /* Traces the exit only; the number of the process differs each time. */
 static void note_process(void *ctx, belay_value value) {
-  if (belay_value_kind(value) == BELAY_KIND_INT32) {
-    pid = int_of(value);
+  belay_value number;
+  if (belay_value_count(value) == 4) {
+    CHECK_INT(belay_value_get_item(value, 0, &number), 0);
+    pid = int_of(number);
     trace("started");
   } else {
     render_next(ctx, value);
@@ -150,6 +152,57 @@ static void as_another_user(void) {
   close_processes();
 }
 
+/* Writes to its input, and reads its output and its error. */
+static void read_piece(void *ctx, belay_value value) {
+  belay_view bytes = {"", 0};
+  CHECK_INT(belay_value_get_bytes(value, &bytes), 0);
+  trace("%s %.*s", (const char *)ctx, (int)bytes.size, bytes.data);
+}
+static void read_from(belay_value process, size_t index, const char *name) {
+  belay_value item;
+  belay_observer observer = tracing(name);
+  observer.next = read_piece;
+  CHECK_INT(belay_value_get_item(process, index, &item), 0);
+  belay_signal *pieces = belay_stream_read(belay_value_get_stream(item));
+  CHECK_INT(belay_signal_subscribe(pieces, &observer, NULL), 0);
+  belay_signal_release(pieces);
+}
+static void use_pipes(void *ctx, belay_value value) {
+  belay_value input;
+  if (belay_value_count(value) != 4) return render_next(ctx, value);
+  read_from(value, 2, "out");
+  read_from(value, 3, "err");
+  CHECK_INT(belay_value_get_item(value, 1, &input), 0);
+  /* The pipe is closed behind this, so that its reader sees the end. */
+  CHECK_INT(belay_stream_write(belay_value_get_stream(input), belay_string("hello")), 0);
+}
+
+static void with_pipes(void) {
+  open_processes();
+  const char *args[] = {"sh", "-c", "cat; echo problem >&2; exit 5", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.input = options.output = options.error = BELAY_STDIO_PIPE;
+  belay_observer observer = tracing("");
+  observer.next = use_pipes;
+  belay_signal *process = belay_process(loop, &options);
+  CHECK_INT(belay_signal_subscribe(process, &observer, NULL), 0);
+  belay_signal_release(process);
+  run_to_end(loop);
+  CHECK(strstr(trace_text(), "out hello | ") != NULL);
+  CHECK(strstr(trace_text(), "out completed") && strstr(trace_text(), "err completed"));
+  CHECK(strstr(trace_text(), "err problem") != NULL);
+  CHECK(strstr(trace_text(), "next [5 0] | completed") != NULL);
+  trace_clear();
+  /* One that cannot be run leaves no pipe. */
+  const char *none[] = {"/no/such/program", NULL};
+  options.args = none;
+  belay_disposable_release(start_with(&options));
+  trace_clear();
+  run_to_end(loop);
+  close_processes();
+}
+
 /* It says "ready" when it is. */
 #define READY "echo ready; "
 #define SLEEPING "while :; do sleep 0.05; done"
@@ -243,7 +296,7 @@ enum { SEVERAL = 8 };
 static belay_disposable *several[SEVERAL];
 static int exits;
 static void dispose_all(void *ctx, belay_value value) {
-  if (belay_value_kind(value) == BELAY_KIND_INT32) return;
+  if (belay_value_count(value) == 4) return;
   exits++;
   for (int i = 0; i < SEVERAL; i++) belay_disposable_dispose(several[i]);
 }
@@ -272,7 +325,7 @@ static void disposed_by_the_exit_of_another(void) {
 }
 
 static void close_in_exit(void *ctx, belay_value value) {
-  if (belay_value_kind(value) == BELAY_KIND_ARRAY)
+  if (belay_value_count(value) == 2)
     CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
 }
 
@@ -313,7 +366,7 @@ static void bad_arguments(void) {
   options.flags = 8;
   refuse(&options);
   options.flags = 0;
-  options.output = -2;
+  options.output = -3;
   refuse(&options);
   options.output = 0;
   options.disposal = (belay_process_disposal)3;
@@ -330,6 +383,7 @@ static void bad_arguments(void) {
 static const test_case cases[] = {
     CASE(its_exit_is_a_value),
     CASE(what_it_gets),
+    CASE(with_pipes),
     CASE(what_cannot_be_run),
     CASE(as_another_user),
     CASE(a_disposal_terminates_it),

@@ -551,8 +551,29 @@ int belay_owner_event_unwatch_name(belay_owner *watcher, belay_owner *source, co
 int belay_owner_event_unwatch_source(belay_owner *watcher, belay_owner *source);
 int belay_owner_event_unwatch_all(belay_owner *watcher);
 int belay_owner_event_post(belay_owner *source, const char *name, belay_value user_info);
+typedef struct belay_stream_options { size_t size; size_t read_high; size_t read_low; size_t write_high; double keepalive; int nodelay; int backlog; int reuse_port; int ipv6_only; } belay_stream_options;
+#define BELAY_STREAM_READ ...
+#define BELAY_STREAM_WRITE ...
+belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);
+belay_stream *belay_stream_open_path(belay_loop *loop, const char *path, unsigned int flags, const belay_stream_options *options);
+belay_stream *belay_stream_retain(belay_stream *stream);
+void belay_stream_release(belay_stream *stream);
+belay_signal *belay_stream_read(belay_stream *stream);
+int belay_stream_write(belay_stream *stream, belay_value value);
+belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
+belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
+int belay_stream_shutdown(belay_stream *stream);
+int belay_stream_close(belay_stream *stream);
+belay_disposable *belay_stream_create_disposable(belay_stream *stream);
+size_t belay_stream_waiting(belay_stream *stream);
+size_t belay_stream_held(belay_stream *stream);
+const char *belay_stream_local_address(belay_stream *stream);
+const char *belay_stream_peer_address(belay_stream *stream);
+int belay_stream_set_raw(belay_stream *stream, int raw);
+int belay_stream_window_size(belay_stream *stream, int *columns, int *rows);
 #define BELAY_STDIO_IGNORE ...
 #define BELAY_STDIO_INHERIT ...
+#define BELAY_STDIO_PIPE ...
 typedef enum belay_process_disposal { BELAY_PROCESS_TERMINATE = 0, BELAY_PROCESS_KILL = 1, BELAY_PROCESS_LEAVE = 2 } belay_process_disposal;
 #define BELAY_PROCESS_DETACHED ...
 #define BELAY_PROCESS_SET_UID ...
@@ -619,26 +640,6 @@ belay_op *belay_op_share_replay(belay_scheduler *scheduler, double seconds, size
 belay_op *belay_op_share_until(size_t replayed, belay_signal *error, belay_signal *completed, belay_signal *unused);
 int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
 int belay_signal_wait_last(belay_signal *signal, belay_loop *loop, double seconds, belay_value *value);
-typedef struct belay_stream_options { size_t size; size_t read_high; size_t read_low; size_t write_high; double keepalive; int nodelay; int backlog; int reuse_port; int ipv6_only; } belay_stream_options;
-#define BELAY_STREAM_READ ...
-#define BELAY_STREAM_WRITE ...
-belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);
-belay_stream *belay_stream_open_path(belay_loop *loop, const char *path, unsigned int flags, const belay_stream_options *options);
-belay_stream *belay_stream_retain(belay_stream *stream);
-void belay_stream_release(belay_stream *stream);
-belay_signal *belay_stream_read(belay_stream *stream);
-int belay_stream_write(belay_stream *stream, belay_value value);
-belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
-belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
-int belay_stream_shutdown(belay_stream *stream);
-int belay_stream_close(belay_stream *stream);
-belay_disposable *belay_stream_create_disposable(belay_stream *stream);
-size_t belay_stream_waiting(belay_stream *stream);
-size_t belay_stream_held(belay_stream *stream);
-const char *belay_stream_local_address(belay_stream *stream);
-const char *belay_stream_peer_address(belay_stream *stream);
-int belay_stream_set_raw(belay_stream *stream, int raw);
-int belay_stream_window_size(belay_stream *stream, int *columns, int *rows);
 typedef struct belay_listener belay_listener;
 belay_signal *belay_tcp_connect(belay_loop *loop, const char *host, uint16_t port, const belay_stream_options *options);
 belay_signal *belay_unix_connect(belay_loop *loop, const char *path, const belay_stream_options *options);

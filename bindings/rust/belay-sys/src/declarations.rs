@@ -1145,6 +1145,45 @@ impl Default for belay_owner_event {
 /// `belay_owner_event_fn` of `owner_event.h`.
 pub type belay_owner_event_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, event: *const belay_owner_event)>;
 
+/// NULL, or zeroes after `size`, means the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_stream_options {
+    /// `size`.
+    pub size: usize,
+    /// stops reading when so many bytes are held; 0: 65536
+    pub read_high: usize,
+    /// goes on when at most so many are; 0: half of read_high
+    pub read_low: usize,
+    /// refuses writes when so many bytes wait; 0: 65536
+    pub write_high: usize,
+    /// TCP: seconds of silence after which the peer is asked; up to 32767; 0: never
+    pub keepalive: f64,
+    /// TCP: 1: sends small writes at once
+    pub nodelay: c_int,
+    /// listeners: connections that may wait; 0: 511
+    pub backlog: c_int,
+    /// TCP listeners: 1: several may have the port
+    pub reuse_port: c_int,
+    /// TCP listeners: 1: no IPv4 at an IPv6 address
+    pub ipv6_only: c_int,
+}
+
+impl Default for belay_stream_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_stream_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_stream_options>();
+        made
+    }
+}
+
+/// Flags of belay_stream_open_path().
+pub const BELAY_STREAM_READ: c_uint = 1;
+
+/// `BELAY_STREAM_WRITE` of `stream.h`.
+pub const BELAY_STREAM_WRITE: c_uint = 2;
+
 /// What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
 /// which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
 /// are gone.
@@ -1152,6 +1191,9 @@ pub const BELAY_STDIO_IGNORE: c_int = 0;
 
 /// that of this process
 pub const BELAY_STDIO_INHERIT: c_int = -1;
+
+/// a pipe, whose other end is a stream
+pub const BELAY_STDIO_PIPE: c_int = -2;
 
 /// What happens to a child whose subscription ends while the child runs.
 pub type belay_process_disposal = c_uint;
@@ -1294,45 +1336,6 @@ pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
 pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
 /// The source stays subscribed when the last subscription has ended.
 pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
-
-/// NULL, or zeroes after `size`, means the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_stream_options {
-    /// `size`.
-    pub size: usize,
-    /// stops reading when so many bytes are held; 0: 65536
-    pub read_high: usize,
-    /// goes on when at most so many are; 0: half of read_high
-    pub read_low: usize,
-    /// refuses writes when so many bytes wait; 0: 65536
-    pub write_high: usize,
-    /// TCP: seconds of silence after which the peer is asked; up to 32767; 0: never
-    pub keepalive: f64,
-    /// TCP: 1: sends small writes at once
-    pub nodelay: c_int,
-    /// listeners: connections that may wait; 0: 511
-    pub backlog: c_int,
-    /// TCP listeners: 1: several may have the port
-    pub reuse_port: c_int,
-    /// TCP listeners: 1: no IPv4 at an IPv6 address
-    pub ipv6_only: c_int,
-}
-
-impl Default for belay_stream_options {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_stream_options = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_stream_options>();
-        made
-    }
-}
-
-/// Flags of belay_stream_open_path().
-pub const BELAY_STREAM_READ: c_uint = 1;
-
-/// `BELAY_STREAM_WRITE` of `stream.h`.
-pub const BELAY_STREAM_WRITE: c_uint = 2;
 
 /// A socket that listens from when it is made.
 #[repr(C)]
@@ -2264,9 +2267,9 @@ extern "C" {
     /// subscriber at the loop has taken the last; it then has one of them in memory. `flags` and the
     /// rules are those of belay_file_lines().
     pub fn belay_file_chunks(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
-    /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A reader sees
-    /// the old file or all of the new one: the bytes go to a file beside it, which is renamed when they
-    /// are on the disk, and removed when that fails. The new file has the old one's permissions; a first
+    /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
+    /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is renamed
+    /// when they are on the disk, and removed when that fails. The new file has the old one's permissions; a first
     /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
     /// event BELAY_EINVAL where the path names something else than a file.
     ///
@@ -2801,10 +2804,66 @@ extern "C" {
     /// room for the event ends, and the hook for errors that nobody handles is called at its loop,
     /// because nobody would see a gap.
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
-    /// Starts a process for each subscription. Sends its number, an int32, when it runs. When it has
-    /// ended, sends an array of its exit status, an int64, and of the signal that ended it, an int32
-    /// that is 0 otherwise; then completes. `options` is copied. Cold, as in source.h: `loop` watches the
-    /// process and has to run; the subscription may be at another home.
+    /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
+    /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are left
+    /// as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot be
+    /// waited for, as a file on a disk; libuv's codes.
+    pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
+    /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading sends
+    /// nothing until somebody writes, and completes when the last writer has gone; for writing alone it
+    /// needs a reader (-ENXIO). `flags` is one or both of the two. Release the result.
+    pub fn belay_stream_open_path(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint, options: *const belay_stream_options) -> *mut belay_stream;
+    /// Adds a reference to `stream` and returns `stream`.
+    pub fn belay_stream_retain(stream: *mut belay_stream) -> *mut belay_stream;
+    /// Gives a reference back. The last one closes the stream. Any thread.
+    pub fn belay_stream_release(stream: *mut belay_stream);
+    /// Sends what comes, as bytes, and completes when the peer has ended its side. Cold: a subscription
+    /// reads, and its disposal stops that. There is one at a time; another one gets the error BELAY_EBUSY.
+    /// A stream that is closed, or whose loop closes, interrupts the subscription.
+    pub fn belay_stream_read(stream: *mut belay_stream) -> *mut belay_signal;
+    /// Writes bytes or a string. The value is given away. Returns 0 when the system has all of it;
+    /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is dropped;
+    /// BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code with which
+    /// writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at the loop's
+    /// next turn, in the order of that thread's calls; a failure there shows in later calls.
+    pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
+    /// Writes each value of `source`, which it takes over. Completes when all has been written after the
+    /// completion of `source`. Values that a stream has sent are not refused at `write_high`: they go on
+    /// counting there, so that stream waits for this one. Other values are then the error BELAY_EAGAIN.
+    pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
+    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
+    /// the stream when that cannot be any more.
+    pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
+    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
+    pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
+    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
+    /// dropped: wait for belay_stream_drained() before.
+    pub fn belay_stream_close(stream: *mut belay_stream) -> c_int;
+    /// Returns a disposable that closes the stream, for an owner or a bag. Release the result.
+    pub fn belay_stream_create_disposable(stream: *mut belay_stream) -> *mut belay_disposable;
+    /// Returns how many bytes wait to be written. Any thread.
+    pub fn belay_stream_waiting(stream: *mut belay_stream) -> usize;
+    /// Returns how much of what was read is held, as the marks count. Any thread.
+    pub fn belay_stream_held(stream: *mut belay_stream) -> usize;
+    /// Each returns an address: "127.0.0.1:80", "\[::1\]:80", the path of a Unix socket, "" if there is
+    /// none. The text lives as long as the stream.
+    pub fn belay_stream_local_address(stream: *mut belay_stream) -> *const c_char;
+    /// See [`belay_stream_local_address`].
+    pub fn belay_stream_peer_address(stream: *mut belay_stream) -> *const c_char;
+    /// Terminals. 1 turns line editing, echo and signal keys off; 0, and the close, restore what was
+    /// there. Returns 0; -ENOTTY for another stream.
+    pub fn belay_stream_set_raw(stream: *mut belay_stream, raw: c_int) -> c_int;
+    /// Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. For
+    /// changes map belay_posix_signal(SIGWINCH).
+    pub fn belay_stream_window_size(stream: *mut belay_stream, columns: *mut c_int, rows: *mut c_int) -> c_int;
+    /// Starts a process for each subscription. When it runs, sends an array of its number, an int32, and
+    /// of three streams (stream.h): where its input is written, where its output is read, and where its
+    /// error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
+    /// it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
+    /// process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
+    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
+    /// copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
+    /// at another home.
     ///
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
@@ -3045,58 +3104,6 @@ extern "C" {
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
-    /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
-    /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are left
-    /// as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot be
-    /// waited for, as a file on a disk; libuv's codes.
-    pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
-    /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading sends
-    /// nothing until somebody writes, and completes when the last writer has gone; for writing alone it
-    /// needs a reader (-ENXIO). `flags` is one or both of the two. Release the result.
-    pub fn belay_stream_open_path(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint, options: *const belay_stream_options) -> *mut belay_stream;
-    /// Adds a reference to `stream` and returns `stream`.
-    pub fn belay_stream_retain(stream: *mut belay_stream) -> *mut belay_stream;
-    /// Gives a reference back. The last one closes the stream. Any thread.
-    pub fn belay_stream_release(stream: *mut belay_stream);
-    /// Sends what comes, as bytes, and completes when the peer has ended its side. Cold: a subscription
-    /// reads, and its disposal stops that. There is one at a time; another one gets the error BELAY_EBUSY.
-    /// A stream that is closed, or whose loop closes, interrupts the subscription.
-    pub fn belay_stream_read(stream: *mut belay_stream) -> *mut belay_signal;
-    /// Writes bytes or a string. The value is given away. Returns 0 when the system has all of it;
-    /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is dropped;
-    /// BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code with which
-    /// writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at the loop's
-    /// next turn, in the order of that thread's calls; a failure there shows in later calls.
-    pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
-    /// Writes each value of `source`, which it takes over. Completes when all has been written after the
-    /// completion of `source`. Values that a stream has sent are not refused at `write_high`: they go on
-    /// counting there, so that stream waits for this one. Other values are then the error BELAY_EAGAIN.
-    pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
-    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
-    /// the stream when that cannot be any more.
-    pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
-    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
-    pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
-    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
-    /// dropped: wait for belay_stream_drained() before.
-    pub fn belay_stream_close(stream: *mut belay_stream) -> c_int;
-    /// Returns a disposable that closes the stream, for an owner or a bag. Release the result.
-    pub fn belay_stream_create_disposable(stream: *mut belay_stream) -> *mut belay_disposable;
-    /// Returns how many bytes wait to be written. Any thread.
-    pub fn belay_stream_waiting(stream: *mut belay_stream) -> usize;
-    /// Returns how much of what was read is held, as the marks count. Any thread.
-    pub fn belay_stream_held(stream: *mut belay_stream) -> usize;
-    /// Each returns an address: "127.0.0.1:80", "\[::1\]:80", the path of a Unix socket, "" if there is
-    /// none. The text lives as long as the stream.
-    pub fn belay_stream_local_address(stream: *mut belay_stream) -> *const c_char;
-    /// See [`belay_stream_local_address`].
-    pub fn belay_stream_peer_address(stream: *mut belay_stream) -> *const c_char;
-    /// Terminals. 1 turns line editing, echo and signal keys off; 0, and the close, restore what was
-    /// there. Returns 0; -ENOTTY for another stream.
-    pub fn belay_stream_set_raw(stream: *mut belay_stream, raw: c_int) -> c_int;
-    /// Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. For
-    /// changes map belay_posix_signal(SIGWINCH).
-    pub fn belay_stream_window_size(stream: *mut belay_stream, columns: *mut c_int, rows: *mut c_int) -> c_int;
     /// Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name, which
     /// is resolved on libuv's pool; its addresses are tried in turn until one answers. The error is that of
     /// the last one, with host and port. A disposal gives up in any phase. Strings and options are
