@@ -48,8 +48,8 @@ BELAY_BEGIN
 
 /* Starts a process for each subscription. When it runs, sends an array of its number, an int32, and
    of three streams (stream.h): where its input is written, where its output is read, and where its
-   error is read; null for each that is no pipe. A stream is borrowed as other values are: retain
-   it, or subscribe to one of its signals, or its pipe is closed when the callback returns. When the
+   error is read; null for each that is no pipe. The value holds the streams: retain a stream, or
+   subscribe to one of its signals, or its pipe is closed when the callback returns. When the
    process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
    an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
    copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be

@@ -1,5 +1,6 @@
 //! Sources: files, POSIX signals, ticks, descriptors, hosts, work on libuv's pool.
-use std::ffi::{c_char, CString};
+use std::ffi::CString;
+use std::os::raw::c_char;
 use std::path::Path;
 use std::time::Duration;
 
