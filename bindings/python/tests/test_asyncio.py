@@ -7,7 +7,7 @@ import unittest
 from collections.abc import AsyncIterator
 
 import libbelay
-from libbelay import BelayError, Loop, Subject, from_async, interval, of, timer
+from libbelay import BelayError, Loop, QueuePolicy, Subject, from_async, interval, of, timer
 from libbelay._native import lib
 from support import Case, Trace
 
@@ -152,6 +152,32 @@ class Iterating(Case):
         async def main() -> None:
             self.assertEqual([v async for v in of(1, 2)], [1, 2])
             self.assertEqual([v async for v in interval(0.001).take(3)], [0, 1, 2])
+
+        run(main())
+
+    def test_values_that_wait_are_bounded(self) -> None:
+        async def main() -> None:
+            many = [v async for v in libbelay.range(0, 1024)]
+            self.assertEqual(len(many), 1024)
+            seen = []
+            with self.assertRaises(BelayError) as caught:
+                async for value in libbelay.range(0, 1025):
+                    seen.append(value)
+            self.assertEqual(caught.exception.code, lib.BELAY_EAGAIN)
+            self.assertIn("1024 values wait", str(caught.exception))
+            self.assertEqual(len(seen), 1024)
+
+            async def bounded(policy: QueuePolicy | None, capacity: int | None) -> list[int]:
+                numbers = libbelay.range(0, 2000)
+                return [v async for v in numbers.values(policy=policy, capacity=capacity)]
+
+            self.assertEqual(len(await bounded(None, None)), 2000)
+            self.assertEqual(await bounded(QueuePolicy.DROP_OLDEST, 2), [1998, 1999])
+            self.assertEqual(await bounded(QueuePolicy.DROP_NEWEST, 2), [0, 1])
+            self.assertEqual(await bounded(QueuePolicy.LATEST, 9), [1999])
+            for policy, capacity in ((QueuePolicy.BLOCK, 1), (None, -1)):
+                with self.assertRaises(ValueError):
+                    libbelay.of(1).values(policy=policy, capacity=capacity)
 
         run(main())
 

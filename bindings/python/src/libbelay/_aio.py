@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ._errors import BelayError
 from ._loops import at_home
 from ._native import lib
+from ._schedulers import QueuePolicy
 
 if TYPE_CHECKING:
     from ._signals import Signal
     from ._subjects import Subscriber
 
 T = TypeVar("T")
+
+_CAPACITY = 1024  # of values that wait, as of other queues
 
 
 def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
@@ -46,9 +49,11 @@ async def first(signal: Signal[T]) -> T:
 class _Queue:
     """The values that wait to be asked for, or the task that waits for one."""
 
-    __slots__ = ("values", "ends", "waiter")
+    __slots__ = ("values", "ends", "waiter", "policy", "capacity")
 
-    def __init__(self) -> None:
+    def __init__(self, policy: QueuePolicy, capacity: int | None) -> None:
+        self.policy = policy
+        self.capacity = capacity
         self.values: deque[Any] = deque()
         self.ends: list[BaseException | None] = []
         self.waiter: asyncio.Future[None] | None = None
@@ -58,6 +63,17 @@ class _Queue:
             self.waiter.set_result(None)
 
     def add(self, value: Any) -> None:
+        """What this raises ends the subscription."""
+        if self.capacity is not None and len(self.values) >= self.capacity:
+            if self.policy == QueuePolicy.ERROR:
+                raise BelayError(
+                    lib.BELAY_EAGAIN,
+                    f"{self.capacity} values wait to be asked for; values(capacity=...) lets more "
+                    "wait, and values(policy=...) drops values",
+                )
+            if self.policy == QueuePolicy.DROP_NEWEST:
+                return
+            self.values.popleft()
         self.values.append(value)
         self._wake()
 
@@ -68,15 +84,21 @@ class _Queue:
 
 
 class Values(AsyncIterator[T]):
-    """The values of one subscription, which lasts as long as this does. They wait without a
-    bound."""
+    """The values of one subscription, which lasts as long as this does."""
 
     __slots__ = ("_queue", "_subscription", "_is_over")
 
-    def __init__(self, signal: Signal[T]) -> None:
+    def __init__(self, signal: Signal[T], policy: QueuePolicy | None, capacity: int | None) -> None:
+        policy = policy or QueuePolicy.ERROR
+        if policy == QueuePolicy.BLOCK:
+            raise ValueError("the loop that would ask for values cannot block")
+        if capacity is not None and capacity < 0:
+            raise ValueError("a capacity is not negative; None lets the queue grow")
+        if policy == QueuePolicy.LATEST:
+            capacity = 1
         at_home()
         self._is_over = False
-        self._queue = queue = _Queue()
+        self._queue = queue = _Queue(policy, _CAPACITY if capacity == 0 else capacity)
         self._subscription = signal._heard_at(None, queue.add, queue.end)
 
     async def __anext__(self) -> T:

@@ -226,11 +226,19 @@ class Signal(
         return first(self).__await__()
 
     def __aiter__(self) -> AsyncIterator[T]:
-        """The values, in a coroutine of asyncio's. Leaving the loop disposes of the
-        subscription."""
+        """The values, in a coroutine of asyncio's. Leaving the loop disposes of the subscription.
+        1024 values may wait to be asked for; one more ends it with EAGAIN: see `values`."""
+        return self.values()
+
+    def values(
+        self, *, policy: QueuePolicy | None = None, capacity: int | None = 0
+    ) -> AsyncIterator[T]:
+        """What `async for` iterates over, with a bound of its own on the values that wait to be
+        asked for: ``capacity`` (0: 1024, None: they wait without a bound). What happens to one more,
+        ``policy`` says, which may not be BLOCK: see `QueuePolicy`."""
         from ._aio import Values
 
-        return Values(self)
+        return Values(self, policy, capacity)
 
     # ---- composing ----
 
