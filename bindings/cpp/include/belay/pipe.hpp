@@ -195,6 +195,8 @@ BELAY_PIPE_(breakpoint)
 BELAY_PIPE_(debounce_if)
 BELAY_PIPE_(throttle)
 BELAY_PIPE_(timeout)
+BELAY_PIPE_(throttle_when)
+BELAY_PIPE_(timeout_when)
 BELAY_PIPE_(observe_on)
 BELAY_PIPE_(subscribe_on)
 // sharing
