@@ -12,20 +12,27 @@ public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePoi
   }
   let (next, error, completed) = (observer.next, observer.error, observer.completed)
   let disposed = observer.disposed
-  func calling(_ body: () -> Void) { LastFailure.isolating(body) }
   return operation {
     $0.do(
       next: { (input: ForeignValue) throws(Failure) in
-        let failure = LastFailure.isolating {
-          next?(context.pointer, exported(input))
-          return LastFailure.takeDeliberate()
-        }
-        if let failure { throw failure }
+        try calling { next?(context.pointer, exported(input)) }
       },
-      error: { failure in calling { error?(context.pointer, lend(failure)) } },
-      completed: { calling { completed?(context.pointer) } },
-      disposed: { calling { disposed?(context.pointer) } })
+      error: { (failure: Failure) throws(Failure) in
+        try calling { error?(context.pointer, lend(failure)) }
+      },
+      completed: { () throws(Failure) in try calling { completed?(context.pointer) } },
+      disposed: { LastFailure.isolating { disposed?(context.pointer) } })
   }
+}
+
+/// Calls a callback without a result. Throws the failure that it has set on purpose.
+@inline(never)
+private func calling(_ callback: () -> Void) throws(Failure) {
+  let failure = LastFailure.isolating {
+    callback()
+    return LastFailure.takeDeliberate()
+  }
+  if let failure { throw failure }
 }
 
 @_cdecl("belay_op_finally")

@@ -138,7 +138,7 @@ private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ obs
   -> CSignal
 {
   let ctx = observer.pointee.ctx
-  return signal.batched { values in
+  return signal.batched(isUrgent: { $0.kind == .signal }) { values in
     values.withMemoryRebound(to: belay_value.self) { items in
       LastFailure.isolating {
         nextBatch(ctx, items.baseAddress, items.count)

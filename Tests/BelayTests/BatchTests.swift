@@ -39,6 +39,17 @@ extension CoreTests {
       #expect(sizes == [256, 256, 88])
     }
 
+    @Test func aSignalComesAtOnce() {
+      Signal.from([1, 2, 3]).window(2)
+        .subscribe(nextBatch: { [trace] windows in
+          for window in windows {
+            trace.add("window of \(windows.count)")
+            window.subscribe(next: { trace.add("\($0)") })
+          }
+        })
+      #expect(trace.take() == "window of 1 | 1 | 2 | window of 1 | 3")
+    }
+
     @Test func aDisposalDropsWhatHasGathered() {
       let subject = PublishSubject<Int>()
       let last = SerialDisposable()

@@ -112,6 +112,11 @@ extension CoreTests {
       })
       source.watch(trace)
       #expect(trace.take() == "next 1 | error ERANGE | disposed | free")
+      numbers(1).do(completed: { () throws(Failure) in throw Failure(.busy) }).watch(trace)
+      #expect(trace.take() == "next 1 | error EBUSY | disposed | free")
+      Signal<Int>.error(Failure(.range))
+        .do(error: { (_: Failure) throws(Failure) in throw Failure(.busy) }).watch(trace)
+      #expect(trace.take() == "error EBUSY | disposed | free")
     }
 
     @Test func constantSignals() {

@@ -52,7 +52,8 @@ typedef struct belay_observer {
   /* Use this instead of `next`, which must be NULL then. It gets the values that come in one batch
      together, 1 to 256 of them. The values and their array are borrowed. A batch is what from,
      range, repeat_value, a replay, next_batch or one read of a file sends, or what reaches a loop
-     in one turn. Any other value comes alone. An end comes after the values; a disposal drops the
+     in one turn. Any other value comes alone. A signal, such as a window or a group, comes at once,
+     with the values that have gathered, because it keeps none for later. An end comes after the values; a disposal drops the
      values that have not been delivered. The operators before this one have seen the whole batch by
      then. The callback is never entered again from inside itself. It may fail like `next`. */
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);

@@ -1,30 +1,11 @@
 extension Signal {
-  /// Subscribes a closure that gets the values of a batch together, borrowed, at most 256 at a
-  /// time. A batch is made of the values of `from`, `range` and `repeat`, of `next(contentsOf:)`,
-  /// of one read of a file, or of what other threads sent before one turn of a loop. A value
-  /// outside a batch comes alone. An end comes after all values. A disposal drops the values that
-  /// have not been delivered.
-  ///
-  /// Operators upstream have handled the whole batch before `nextBatch` is called.
-  @discardableResult
-  public final func subscribe(
-    owner: OwnerRecord? = nil, nextBatch: @escaping (UnsafeBufferPointer<Value>) -> Void,
-    error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
-    disposed: (() -> Void)? = nil
-  ) -> Disposable {
-    batched { values in
-      nextBatch(values)
-      return nil
-    }
-    .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
-  }
-
-  /// Calls `deliver` with the values of each batch and passes only the end on. A failure that
-  /// `deliver` returns ends the subscription.
+  /// Calls `deliver` with the values of each batch, which an urgent value ends, and passes only the
+  /// end on. A failure that `deliver` returns ends the subscription.
   package final func batched(
+    isUrgent: @escaping (Value) -> Bool,
     _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?
   ) -> Signal<Value> {
-    lift("batch") { BatchStage($0, deliver) }
+    lift("batch") { BatchStage($0, isUrgent, deliver) }
   }
 }
 
@@ -44,6 +25,29 @@ extension Subject {
 }
 
 #if !hasFeature(Embedded)
+  extension Signal {
+    /// Subscribes a closure that gets the values of a batch together, borrowed, at most 256 at a
+    /// time. A batch is made of the values of `from`, `range` and `repeat`, of `next(contentsOf:)`,
+    /// of one read of a file, or of what other threads sent before one turn of a loop. A value
+    /// outside a batch comes alone. A signal, such as a window or a group, comes at once, with the
+    /// values that have gathered, because it keeps no values for later. An end comes after all values.
+    /// A disposal drops the values that have not been delivered.
+    ///
+    /// Operators upstream have handled the whole batch before `nextBatch` is called.
+    @discardableResult
+    public final func subscribe(
+      owner: OwnerRecord? = nil, nextBatch: @escaping (UnsafeBufferPointer<Value>) -> Void,
+      error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
+      disposed: (() -> Void)? = nil
+    ) -> Disposable {
+      batched(isUrgent: { $0 is AnySignal }) { values in
+        nextBatch(values)
+        return nil
+      }
+      .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
+    }
+  }
+
   extension Subscriber {
     /// Sends several values as one batch (`subscribe(nextBatch:)`), otherwise like `next`.
     ///
@@ -65,6 +69,7 @@ private let mostAtOnce = 256
 
 /// Gathers the values of a batch and delivers them in one call.
 private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let isUrgent: (Value) -> Bool
   private let deliver: (UnsafeBufferPointer<Value>) -> Failure?
   private var gathered: [Value] = []
   /// The values being delivered; its memory is used again.
@@ -73,7 +78,11 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   private var isDelivering = false
   private var lateEnd: End?
 
-  init(_ downstream: Sink<Value>, _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?) {
+  init(
+    _ downstream: Sink<Value>, _ isUrgent: @escaping (Value) -> Bool,
+    _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?
+  ) {
+    self.isUrgent = isUrgent
     self.deliver = deliver
     super.init(downstream)
   }
@@ -81,7 +90,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   override func next(_ value: Value) {
     keep(value)
     gathered.append(value)
-    if gathered.count < mostAtOnce {
+    if gathered.count < mostAtOnce && !isUrgent(value) {
       if !isAwaited { isAwaited = Batch.tell(self) }
       if isAwaited { return }
     }

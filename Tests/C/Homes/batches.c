@@ -144,6 +144,24 @@ static void an_error_upstream_comes_after_what_was_before_it(void) {
   belay_signal_release(subject);
 }
 
+static void subscribe_to_each(void *ctx, const belay_value *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    belay_observer observer = unfreed("");
+    trace("%zu", count);
+    CHECK_INT(belay_signal_subscribe(belay_value_get_signal(values[i]), &observer, NULL), 0);
+  }
+}
+
+static void a_signal_comes_at_once(void) {
+  belay_value values[] = {belay_int32(1), belay_int32(2), belay_int32(3)};
+  belay_signal *windows = belay_signal_chain(belay_signal_from(values, 3), belay_op_window(2, 2));
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next_batch = subscribe_to_each;
+  CHECK_INT(belay_signal_subscribe(windows, &observer, NULL), 0);
+  belay_signal_release(windows);
+  CHECK_TRACE("1 | next 1 | next 2 | completed | disposed | 1 | next 3 | completed | disposed");
+}
+
 static void a_disposal_drops_what_has_gathered(void) {
   belay_signal *subject = belay_subject_create(NULL);
   batches first = {.prefix = "first"}, second = {.prefix = "second"};
@@ -344,6 +362,7 @@ int main(int argc, char **argv) {
       CASE(a_batch_has_256_values_at_most),
       CASE(synchronous_sources_send_batches_and_the_end_follows),
       CASE(an_error_upstream_comes_after_what_was_before_it),
+      CASE(a_signal_comes_at_once),
       CASE(a_disposal_drops_what_has_gathered),
       CASE(what_is_sent_from_inside_a_batch_follows_it),
       CASE(many_that_are_sent_from_inside_are_several_batches),

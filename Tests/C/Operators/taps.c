@@ -65,8 +65,25 @@ static void an_owners_death(void) {
   drop(&source);
 }
 
+static void refuse_error(void *ctx, const belay_error *error) { belay_fail(BELAY_EBUSY, "no"); }
+static void refuse_end(void *ctx) { belay_fail(BELAY_EBUSY, "no"); }
+
+static void what_fails_takes_the_place_of_the_end(void) {
+  belay_observer refusing = BELAY_INIT(belay_observer);
+  refusing.error = refuse_error;
+  refusing.completed = refuse_end;
+  for (int i = 0; i < 2; i++) {
+    source = (script){.steps = i == 0 ? "1e" : "1c", .teardown = "source"};
+    belay_signal *signal = belay_signal_chain(scripted(&source), belay_op_do(&refusing), tap("below"));
+    belay_disposable_release(observed(signal));
+    CHECK_TRACE("below next 1 | next 1 | below error EBUSY | error EBUSY | disposed | "
+                "below disposed | free | action source");
+  }
+}
+
 int main(int argc, char **argv) {
   const test_case cases[] = {
+      CASE(what_fails_takes_the_place_of_the_end),
       CASE(a_start_is_told_before_the_source_sends),
       CASE(after_an_error),
       CASE(a_disposal_is_told_without_an_end),

@@ -2,10 +2,11 @@ import CBelayShim
 
 extension Signal {
   /// Calls a closure for each event before the event is passed on, and `disposed` when the stage is
-  /// torn down. An error that `next` throws ends the signal.
+  /// torn down. An error that a closure throws takes the place of the event.
   public final func `do`(
-    next: ((Value) throws(ClosureError) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
-    completed: (() -> Void)? = nil, disposed: (() -> Void)? = nil
+    next: ((Value) throws(ClosureError) -> Void)? = nil,
+    error: ((Failure) throws(ClosureError) -> Void)? = nil,
+    completed: (() throws(ClosureError) -> Void)? = nil, disposed: (() -> Void)? = nil
   ) -> Signal<Value> {
     lift("do") { DoStage($0, next, error, completed, disposed) }
   }
@@ -31,13 +32,14 @@ extension Signal {
 /// Calls a closure for each event before it passes the event on.
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let onNext: ((Value) throws(ClosureError) -> Void)?
-  private let onError: ((Failure) -> Void)?
-  private let onCompleted: (() -> Void)?
+  private let onError: ((Failure) throws(ClosureError) -> Void)?
+  private let onCompleted: (() throws(ClosureError) -> Void)?
   private let onDisposed: (() -> Void)?
 
   init(
     _ downstream: Sink<Value>, _ next: ((Value) throws(ClosureError) -> Void)?,
-    _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?, _ disposed: (() -> Void)?
+    _ error: ((Failure) throws(ClosureError) -> Void)?,
+    _ completed: (() throws(ClosureError) -> Void)?, _ disposed: (() -> Void)?
   ) {
     onNext = next
     onError = error
@@ -56,12 +58,16 @@ private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func end(_ end: End) {
-    switch end {
-    case .completed: onCompleted?()
-    case .failed(let failure): onError?(failure)
-    case .interrupted: break
+    do throws(ClosureError) {
+      switch end {
+      case .completed: try onCompleted?()
+      case .failed(let failure): try onError?(failure)
+      case .interrupted: break
+      }
+      pass(end: end)
+    } catch {
+      pass(end: .failed(.carrying(error)))
     }
-    pass(end: end)
   }
 
   override func tearDown() { onDisposed?() }

@@ -320,7 +320,8 @@ pub struct belay_observer {
     /// Use this instead of `next`, which must be NULL then. It gets the values that come in one batch
     /// together, 1 to 256 of them. The values and their array are borrowed. A batch is what from,
     /// range, repeat_value, a replay, next_batch or one read of a file sends, or what reaches a loop
-    /// in one turn. Any other value comes alone. An end comes after the values; a disposal drops the
+    /// in one turn. Any other value comes alone. A signal, such as a window or a group, comes at once,
+    /// with the values that have gathered, because it keeps none for later. An end comes after the values; a disposal drops the
     /// values that have not been delivered. The operators before this one have seen the whole batch by
     /// then. The callback is never entered again from inside itself. It may fail like `next`.
     pub next_batch: Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize)>,
@@ -2222,7 +2223,8 @@ extern "C" {
     /// Returns the number of members; 0 for NULL.
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
     /// Calls the callbacks of the observer for each event, before the event is passed on. When `next`
-    /// calls belay_fail(), that error is passed on instead of the value, and the source is left.
+    /// calls belay_fail(), that error is passed on instead of the value, and the source is left. When
+    /// `error` or `completed` does, that error takes the place of the end; nothing keeps the first error.
     /// `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch`
     /// or an `owner` is BELAY_EINVAL. (RxJS's tap.)
     pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
