@@ -57,6 +57,7 @@ public final class Listener: Entity, @unchecked Sendable {
     /// - Parameters:
     ///   - host: an address, and no name; nil for every address of this machine.
     ///   - port: 0 for one that the system chooses; see `Listener.port`.
+    ///   - options: of the streams that connect.
     public func listenTCP(
       at host: String? = nil, port: UInt16 = 0, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Listener {

@@ -115,6 +115,80 @@ static void the_loop_closes_first(void) {
   close_subjects();
 }
 
+/* ---- what is shared is kept at a loop that closes ---- */
+
+static void listen_at_a_loop_of_its_own(void *unused) {
+  belay_loop *loop = belay_loop_create(NULL);
+  leave(listen("a"));
+  close_here(loop);
+}
+/* The next subscriber begins again, because nothing can come from a loop that has gone. */
+static void what_is_kept_goes_with_its_loop(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  share_until_unused();
+  in_thread(listen_at_a_loop_of_its_own, NULL);
+  belay_disposable *listener = listen("b");
+  push(source, 2);
+  CHECK_TRACE("a disposed | a free | b next 2");
+  leave(listener);
+  belay_signal_release(shared);
+  shared = belay_signal_chain(
+      belay_signal_just(belay_int32(1)), belay_op_share_until(1, NULL, also(reset), NULL));
+  in_thread(listen_at_a_loop_of_its_own, NULL);
+  leave(listen("b"));
+  CHECK_TRACE("b disposed | b free | a next 1 | a completed | a disposed | a free | b next 1 | "
+              "b completed | b disposed | b free");
+  belay_signal_release(shared);
+  close_subjects();
+  close_here(loop);
+}
+
+static sem_t closing, looked;
+static void wait_there(void *unused) {
+  sem_post(&closing);
+  wait_for(&looked);
+}
+static void close_below_others(void *unused) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_observer waits = BELAY_INIT(belay_observer);
+  waits.disposed = wait_there;
+  belay_signal *never = belay_subject_create(NULL);
+  belay_disposable *before = subscribed(never, waits);
+  belay_disposable *listener = listen("a");
+  belay_disposable *after = subscribed(never, waits);
+  sem_post(&closing);
+  wait_for(&looked);
+  close_here(loop);
+  belay_disposable_release(before);
+  belay_disposable_release(listener);
+  belay_disposable_release(after);
+  belay_signal_release(never);
+}
+static void subscribers_come_while_it_closes(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  open_subjects();
+  shared = belay_signal_chain(also(source), belay_op_share(0));
+  CHECK_INT(sem_init(&closing, 0, 0), 0);
+  CHECK_INT(sem_init(&looked, 0, 0), 0);
+  routine other;
+  start_thread(&other, close_below_others, NULL);
+  wait_for(&closing);
+  for (int place = 0; place < 2; place++) {
+    sem_post(&looked);
+    wait_for(&closing);
+    belay_disposable *listener = listen("b");
+    push(source, 2);
+    CHECK(strstr(trace_text(), "b next 2") != NULL);
+    leave(listener);
+  }
+  sem_post(&looked);
+  join_thread(&other);
+  belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  belay_signal_release(shared);
+  close_subjects();
+  close_here(loop);
+}
+
 /* ---- the last subscriber leaves on one thread while others come on another ---- */
 
 enum { ROUNDS = 2000 };
@@ -184,6 +258,8 @@ int main(int argc, char **argv) {
       CASE(released_without_subscribers),
       CASE(the_source_goes_first),
       CASE(the_loop_closes_first),
+      CASE(what_is_kept_goes_with_its_loop),
+      CASE(subscribers_come_while_it_closes),
       CASE(subscribers_of_two_threads),
       CASE(each_connection_has_a_subject_of_its_own),
   };

@@ -159,7 +159,7 @@ class Iterating(Case):
         async def main() -> None:
             many = [v async for v in libbelay.range(0, 1024)]
             self.assertEqual(len(many), 1024)
-            seen = []
+            seen: list[int] = []
             with self.assertRaises(BelayError) as caught:
                 async for value in libbelay.range(0, 1025):
                     seen.append(value)

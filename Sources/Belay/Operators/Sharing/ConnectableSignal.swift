@@ -31,11 +31,30 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
   package override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    run(at: home, counting: false).subject.connect(sink, at: home)
+    join(at: home, counting: false) { _, subject in subject.connect(sink, at: home) }
+  }
+
+  /// Has `connect` subscribe at `home` to the subject of the present run, or of a new one. A run
+  /// whose home begins to close meanwhile is over, as one whose home has closed.
+  func join(
+    at home: Home, counting: Bool, _ connect: (SharedRun<Value>, Subject<Value>) -> Code
+  ) -> Code {
+    var closing: Subject<Value>?
+    while true {
+      let (run, subject) = run(at: home, counting: counting)
+      let code = connect(run, subject)
+      // The subject of `multicast` stays the same.
+      if code != .canceled || subject === closing || !subject.emitter.ownHome.isClosing {
+        return code
+      }
+      closing = subject
+    }
   }
 
   /// The present run, or a new one.
-  func run(at home: Home, counting: Bool) -> (run: SharedRun<Value>, subject: Subject<Value>) {
+  private func run(
+    at home: Home, counting: Bool
+  ) -> (run: SharedRun<Value>, subject: Subject<Value>) {
     var old: SharedRun<Value>?
     let found = lock.withLock { () -> (SharedRun<Value>, Subject<Value>) in
       if let current, let subject = current.listen(counting: counting) { return (current, subject) }

@@ -26,7 +26,9 @@ extension Signal {
   /// Shares one subscription as `share()` does, and keeps it until signals send a value: see
   /// `ShareResets`. (RxJS's share.)
   ///
-  /// - Parameter count: how many earlier values later subscribers first get.
+  /// - Parameters:
+  ///   - count: how many earlier values later subscribers first get.
+  ///   - resets: the signals; nothing is kept where there is none.
   public final func share(replaying count: Int = 0, until resets: ShareResets) -> Signal<Value> {
     let limits = ReplayLimits(count: count, age: .max, clock: nil)
     return ConnectableSignal(self, "share_until", resets.rules, resets) {
@@ -54,18 +56,19 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var stem: NameStem? { NameStem(connectable, ".ref_count") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    let (run, subject) = connectable.run(at: home, counting: true)
-    let stage = CountedStage(sink, run)
-    stage.operatorName = StaticSite("ref_count")
-    sink.upstream = stage
-    let code = subject.connect(stage, at: home)
-    if code.isFailure {
-      sink.upstream = nil
-      run.leave(sink.root)
-      return code
+    connectable.join(at: home, counting: true) { run, subject in
+      let stage = CountedStage(sink, run)
+      stage.operatorName = StaticSite("ref_count")
+      sink.upstream = stage
+      let code = subject.connect(stage, at: home)
+      if code.isFailure {
+        sink.upstream = nil
+        run.leave(sink.root)
+        return code
+      }
+      connectable.connect(run)
+      return .ok
     }
-    connectable.connect(run)
-    return .ok
   }
 }
 

@@ -89,7 +89,9 @@ final class SharedRun<Value>: @unchecked Sendable {
     var late: Disposable?
     let found = lock.withLock { () -> Subject<Value>? in
       let isGoing = connection?.isClosed ?? false
-      guard let subject, !isGoing || hasEnded else { return nil }
+      guard let subject, !isGoing || hasEnded, !subject.emitter.ownHome.isClosing else {
+        return nil
+      }
       if counting {
         count += 1
         if !hasEnded { late = takeReset() }
