@@ -355,6 +355,16 @@ public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> 
   return answer(code)
 }
 
+@_cdecl("belay_subscriber_next_wait")
+@implementation
+public func belay_subscriber_next_wait(
+  _ s: OpaquePointer!, _ value: belay_value, _ timeout: Double
+) -> Int32 {
+  sendWaiting(s, CSubscriber.self, value, timeout) { subscriber, value, limit in
+    subscriber.next(value, nanoseconds: limit)
+  }
+}
+
 @_cdecl("belay_subscriber_next_batch")
 @implementation
 public func belay_subscriber_next_batch(

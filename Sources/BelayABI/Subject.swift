@@ -81,6 +81,34 @@ private func sendIsolating(_ s: OpaquePointer?, _ value: ForeignValue) -> Int32 
   return answer(code)
 }
 
+@_cdecl("belay_subject_next_wait")
+@implementation
+public func belay_subject_next_wait(
+  _ s: OpaquePointer!, _ value: belay_value, _ timeout: Double
+) -> Int32 {
+  sendWaiting(s, CSignal.self, value, timeout) { subject, value, limit in
+    subject.emit(value, waitingAtMost: limit)
+  }
+}
+
+/// Takes `value` over.
+func sendWaiting<Target: Entity>(
+  _ s: OpaquePointer?, _ kind: Target.Type, _ value: belay_value, _ timeout: Double,
+  _ send: (Target, ForeignValue, Int64) -> Code
+) -> Int32 {
+  let value = foreign(value)
+  var code = Code.invalid
+  if let limit = nanoseconds(timeout) {
+    // Retained, because another thread may release the caller's reference meanwhile.
+    code = .missing
+    if let target = object(s, kind) {
+      code = LastFailure.isolating { send(target, value, limit) }
+    }
+  }
+  discard(value)
+  return answer(code)
+}
+
 @_cdecl("belay_subject_next_batch")
 @implementation
 public func belay_subject_next_batch(

@@ -102,6 +102,37 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func sendersWaitForRoom() throws {
+      var options = LoopOptions()
+      options.capacity = 2
+      let loop = try Loop(options)
+      let subject = PublishSubject<Int>()
+      let wire = Wire<Int>(trace)
+      let seen = Counter()
+      let others = subject.merge(wire.signal).subscribe(next: { _ in seen.add() })
+      let sender = Routine {
+        for number in 0..<200 {
+          #expect(subject.next(number, waitingAtMost: nil) == .queued)
+          #expect(wire.next(number, waitingAtMost: .seconds(100)) == .queued)
+        }
+      }
+      while seen.count < 400 { try loop.turn() }
+      sender.join()
+      inThread {
+        for number in 0..<2 { #expect(subject.next(number, waitingAtMost: .zero) == .queued) }
+        #expect(subject.next(2, waitingAtMost: .milliseconds(1)) == .timedOut)
+        #expect(wire.next(2, waitingAtMost: .zero) == .timedOut)
+        let own = try? Loop()
+        #expect(subject.next(3, waitingAtMost: nil) == .deadlock)
+        try? own?.close()
+      }
+      try loop.turn()
+      others.dispose()
+      #expect(trace.take() == "released")
+      wire.drop()
+      closeEmpty(loop)
+    }
+
     @Test func rule_1_2_aSubscriberUsedOnAnotherThread() throws {
       let loop = try Loop()
       let wire = Wire<Int>(trace)

@@ -138,6 +138,14 @@ static void make_full_for_one(void) {
   subject = belay_subject_create(NULL);
   explore_subscribe(subject, &listener, &subscription);
 }
+static void make_full_for_two(void) {
+  make_full_for_one();
+  remaining = 2;
+}
+static void send_waiting(void) {
+  for (int n = 1; n <= 2; n++) taken += belay_subject_next_wait(subject, belay_int32(n), -1) >= 0;
+  finish();
+}
 static void check_full(void) {
   check();
   explore_require(listener.nexts == taken || listener.errors == 1 || listener.disposals == 1);
@@ -231,6 +239,14 @@ const explore_scenario explore_messages[] = {
     {"queue full x turns", {{make_full, turns, let_go}, {NULL, send_twice, NULL}}, check_full, 0},
     {"queue full x close",
      {{make_full, close_while_in_use, let_go_without_loop}, {NULL, send_twice, NULL}},
+     check,
+     0},
+    {"full mailbox: senders wait x turns",
+     {{make_full_for_two, turns, let_go}, {NULL, send_waiting, NULL}, {NULL, send_waiting, NULL}},
+     check_heard,
+     0},
+    {"full mailbox: a sender waits x close",
+     {{make_full_for_one, close_while_in_use, let_go_without_loop}, {NULL, send_waiting, NULL}},
      check,
      0},
     {"full mailbox: send x send x turns",

@@ -193,6 +193,12 @@ BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
    disposed: dropped), BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, or BELAY_ECANCELED (the loop
    is closed). */
 BELAY_EXPORT int belay_subscriber_next(belay_subscriber *subscriber, belay_value value);
+/* Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
+   `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns, but
+   instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the subscription
+   and on a thread that has a loop, because others may wait for that loop. BELAY_EINVAL for NaN. */
+BELAY_EXPORT int belay_subscriber_next_wait(belay_subscriber *subscriber, belay_value value,
+                                            double timeout);
 /* Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns
    the code of the first value that was refused; the values after it are dropped. If none was
    refused, returns the code of the last value. BELAY_EINVAL for NULL with a count. */

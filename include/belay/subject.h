@@ -50,6 +50,12 @@ BELAY_EXPORT int belay_subject_get(belay_signal *subject, belay_value *value);
    thousand other sends, each of which takes stack. BELAY_EAGAIN: a queue is full. From another
    thread also BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
+/* Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
+   seconds; negative means without limit. Takes `value` over in every case. Returns what
+   belay_subject_next() returns, but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at
+   once, at the home of the subject and on a thread that has a loop, because others may wait for
+   that loop. BELAY_EINVAL for NaN. */
+BELAY_EXPORT int belay_subject_next_wait(belay_signal *subject, belay_value value, double timeout);
 /* Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
    together; any other observer gets them one by one. Returns the code of the first value that was
    refused; the values after it are dropped. If none was refused, returns the code of the last

@@ -92,7 +92,12 @@ package final class Mailbox: @unchecked Sendable {
   package func loseFromNowOn() { isLosing.store(true, ordering: .relaxed) }
 
   /// Refuses everything from now on.
-  package func close() { loseWaiting { isShut.store(true, ordering: .relaxed) } }
+  package func close() {
+    loseWaiting {
+      isShut.store(true, ordering: .relaxed)
+      QueueRoom.changed()
+    }
+  }
 
   /// Loses the messages that wait, after making `change` under the lock.
   private func loseWaiting(_ change: () -> Void) {
@@ -123,6 +128,7 @@ package final class Mailbox: @unchecked Sendable {
   private func noneWaits() {
     highWaterMark = max(highWaterMark, counted)
     counted = 0
+    QueueRoom.changed()
   }
 
   /// Whether every further message is refused.

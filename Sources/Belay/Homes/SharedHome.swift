@@ -98,7 +98,10 @@ package final class SharedHome: Home, @unchecked Sendable {
     lock.acquire()
     let next = messages.takeFirst()
     if let next {
-      if next.isCounted { counted -= 1 }
+      if next.isCounted {
+        counted -= 1
+        QueueRoom.changed()
+      }
     } else {
       threadID.store(Home.noThread, ordering: .relaxed)
     }

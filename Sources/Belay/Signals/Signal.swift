@@ -69,6 +69,11 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
 
   /// Sends a value into a subject. Fails with `.wrongKind` for any other signal.
   package func emit(_ value: Value) -> Code { .wrongKind }
+  /// The same, and waits while a queue is full. `limit` is in nanoseconds; negative: without limit.
+  package final func emit(_ value: Value, waitingAtMost limit: Int64) -> Code {
+    guard let home = route.sourceHome else { return emit(value) }
+    return QueueRoom.wait(at: home, atMost: limit) { emit(value) }
+  }
   /// Sends an end into a subject, in the same way.
   package func emit(_ end: End) -> Code { .wrongKind }
   /// The current value, if the signal has one. The caller discards it.

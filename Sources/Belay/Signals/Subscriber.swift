@@ -28,6 +28,20 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   ///   queue is full), `.noHome` or `.canceled`, and the value is dropped.
   public func next(_ value: Value) -> Code { emitter.sendUnlessDeserted(value) }
 
+  /// Sends a value like `next(_:)`. While the queue is full, waits for room.
+  ///
+  /// - Parameter timeout: nil: without limit.
+  /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
+  ///   could make room: at the subscription's home, and on a thread that has a loop.
+  @discardableResult
+  public func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
+    next(value, nanoseconds: timeout?.nanoseconds ?? -1)
+  }
+
+  package func next(_ value: Value, nanoseconds limit: Int64) -> Code {
+    QueueRoom.wait(at: emitter.ownHome, atMost: limit) { next(value) }
+  }
+
   /// Sends a value, for a caller that does not look at codes. When the queue is full, the
   /// subscription ends with that error. After the end it does nothing.
   public func send(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }

@@ -32,6 +32,16 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   @discardableResult
   public final func next(_ value: Value) -> Code { emit(value) }
 
+  /// Sends a value like `next(_:)`. While a queue is full, waits for room.
+  ///
+  /// - Parameter timeout: nil: without limit.
+  /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
+  ///   could make room: at the subject's home, and on a thread that has a loop.
+  @discardableResult
+  public final func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
+    emit(value, waitingAtMost: timeout?.nanoseconds ?? -1)
+  }
+
   /// Sends a value, and ends the subject with an error if it is refused.
   package final func pass(_ value: Value) {
     let code = emit(value)

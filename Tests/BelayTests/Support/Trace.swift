@@ -135,6 +135,9 @@ final class Wire<Value>: @unchecked Sendable {
 
   @discardableResult
   func next(_ value: Value) -> Code { subscriber?.next(value) ?? .invalid }
+  func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
+    subscriber?.next(value, waitingAtMost: timeout) ?? .invalid
+  }
   @discardableResult
   func completed() -> Code { subscriber?.completed() ?? .invalid }
   @discardableResult

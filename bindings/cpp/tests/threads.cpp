@@ -171,6 +171,30 @@ class remote_listener : public belay::owner_base {
 };
 }  // namespace
 
+CASE(senders_wait_for_room) {
+  belay::loop_options options;
+  options.capacity = 2;
+  belay::loop loop(options);
+  belay::subject<int> numbers;
+  int count = 0;
+  const auto heard = numbers.subscribe([&count](int n) { CHECK_EQUAL(n, count++); });
+  std::atomic<bool> done{false};
+  std::thread sender([&] {
+    for (int n = 0; n < 100; n++) CHECK(numbers.next_wait(n).queued());
+    done = true;
+  });
+  while (!done) loop.run_nowait();
+  sender.join();
+  loop.run_nowait();
+  CHECK_EQUAL(count, 100);
+  std::thread([&] {
+    for (int n = 0; n < 2; n++) CHECK(numbers.next_wait(count + n, 0s).queued());
+    CHECK_EQUAL(numbers.next_wait(0, 1ms).code(), BELAY_ETIMEDOUT);
+    belay::loop own;
+    CHECK_EQUAL(numbers.next_wait({1}).code(), BELAY_EDEADLK);
+  }).join();
+}
+
 CASE(an_owner_s_destructor_waits_for_callbacks_elsewhere) {
   background other;
   belay::source_options options;

@@ -202,6 +202,7 @@ int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
 belay_subscriber *belay_subscriber_retain(belay_subscriber *subscriber);
 void belay_subscriber_release(belay_subscriber *subscriber);
 int belay_subscriber_next(belay_subscriber *subscriber, belay_value value);
+int belay_subscriber_next_wait(belay_subscriber *subscriber, belay_value value, double timeout);
 int belay_subscriber_next_batch(belay_subscriber *subscriber, const belay_value *values, size_t count);
 int belay_subscriber_error(belay_subscriber *subscriber, const belay_error *error);
 int belay_subscriber_completed(belay_subscriber *subscriber);
@@ -624,6 +625,7 @@ belay_signal *belay_subject_create_replay(belay_scheduler *scheduler, double sec
 belay_signal *belay_subject_create_async(const belay_source_options *options);
 int belay_subject_get(belay_signal *subject, belay_value *value);
 int belay_subject_next(belay_signal *subject, belay_value value);
+int belay_subject_next_wait(belay_signal *subject, belay_value value, double timeout);
 int belay_subject_next_batch(belay_signal *subject, const belay_value *values, size_t count);
 int belay_subject_error(belay_signal *subject, const belay_error *error);
 int belay_subject_completed(belay_signal *subject);

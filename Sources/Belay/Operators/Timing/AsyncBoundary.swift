@@ -118,8 +118,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   /// Whether this thread may sleep until another one makes room in the queue.
   private var canSleep: Bool {
-    guard let there = scheduler?.home, there.letsSleep else { return false }
-    return !target.isCurrent && !(Home.currentIfMade?.acceptsMessages ?? false)
+    !target.isCurrent && scheduler?.home?.letsThisThreadSleep ?? false
   }
 
   // MARK: Out of the queue

@@ -18,8 +18,8 @@ class subscriber;
 
 namespace detail {
 using to_subscriber =
-    sending_to<belay_subscriber, belay_subscriber_next, belay_subscriber_next_batch,
-               belay_subscriber_error, belay_subscriber_completed>;
+    sending_to<belay_subscriber, belay_subscriber_next, belay_subscriber_next_wait,
+               belay_subscriber_next_batch, belay_subscriber_error, belay_subscriber_completed>;
 template <class T>
 using subscriber_handle =
     handle<subscriber<T>, belay_subscriber, belay_subscriber_retain, belay_subscriber_release>;

@@ -3,6 +3,7 @@
 #define BELAY_SENDING_HPP
 
 #include <belay/signal_base.hpp>
+#include <belay/time.hpp>
 #include <initializer_list>
 #include <utility>
 
@@ -11,10 +12,14 @@ namespace detail {
 
 // The functions of C for a handle that events are sent to.
 template <class C, int (*Next)(C *, belay_value),
+          int (*NextWait)(C *, belay_value, double),
           int (*NextBatch)(C *, const belay_value *, std::size_t),
           int (*Error)(C *, const belay_error *), int (*Completed)(C *)>
 struct sending_to {
   static int next(C *to, belay_value value) { return Next(to, value); }
+  static int next_wait(C *to, belay_value value, double timeout) {
+    return NextWait(to, value, timeout);
+  }
   static int next_batch(C *to, const belay_value *values, std::size_t count) {
     return NextBatch(to, values, count);
   }
@@ -42,6 +47,14 @@ class sending : public Base {
   template <class U = T, class = std::enable_if_t<std::is_same_v<U, unit>>>
   status next() const {
     return next(unit());
+  }
+  // Sends a value like next(). While a queue is full, waits for room; without a limit when `timeout`
+  // is negative. Refused with BELAY_ETIMEDOUT instead of BELAY_EAGAIN; with BELAY_EDEADLK at once, at
+  // home and on a thread that has a loop, because others may wait for that loop.
+  template <class U = T>
+  status next_wait(U &&item, seconds timeout = forever) const {
+    return status(
+        C::next_wait(this->get(), give_as<T>(std::forward<U>(item)), timeout.count()));
   }
   // Sends many values as one batch. Answers the first refusal; the values after it are not sent.
   template <class Container>

@@ -48,8 +48,8 @@ belay_signal *with_options(const source_options &options, Make make) {
   return made(make(&all));
 }
 
-using to_subject = sending_to<belay_signal, belay_subject_next, belay_subject_next_batch,
-                              belay_subject_error, belay_subject_completed>;
+using to_subject = sending_to<belay_signal, belay_subject_next, belay_subject_next_wait,
+                              belay_subject_next_batch, belay_subject_error, belay_subject_completed>;
 
 }  // namespace detail
 

@@ -1769,6 +1769,11 @@ extern "C" {
     /// disposed: dropped), BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, or BELAY_ECANCELED (the loop
     /// is closed).
     pub fn belay_subscriber_next(subscriber: *mut belay_subscriber, value: belay_value) -> c_int;
+    /// Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
+    /// `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns, but
+    /// instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the subscription
+    /// and on a thread that has a loop, because others may wait for that loop. BELAY_EINVAL for NaN.
+    pub fn belay_subscriber_next_wait(subscriber: *mut belay_subscriber, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns
     /// the code of the first value that was refused; the values after it are dropped. If none was
     /// refused, returns the code of the last value. BELAY_EINVAL for NULL with a count.
@@ -3045,6 +3050,12 @@ extern "C" {
     /// thousand other sends, each of which takes stack. BELAY_EAGAIN: a queue is full. From another
     /// thread also BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
     pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
+    /// Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
+    /// seconds; negative means without limit. Takes `value` over in every case. Returns what
+    /// belay_subject_next() returns, but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at
+    /// once, at the home of the subject and on a thread that has a loop, because others may wait for
+    /// that loop. BELAY_EINVAL for NaN.
+    pub fn belay_subject_next_wait(subject: *mut belay_signal, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
     /// together; any other observer gets them one by one. Returns the code of the first value that was
     /// refused; the values after it are dropped. If none was refused, returns the code of the last

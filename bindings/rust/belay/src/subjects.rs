@@ -2,11 +2,13 @@
 mod options;
 
 use std::ops::Deref;
+use std::time::Duration;
 
 use belay_sys::*;
 
 pub use options::{Reentrancy, ReplayOptions, SourceOptions};
 
+use crate::disposable::seconds_or_forever;
 use crate::error::{check, Error, Result};
 use crate::sent::{Given, Sent};
 use crate::signal::{raw_values, Signal};
@@ -103,6 +105,16 @@ impl<T: Value> Subject<T> {
     pub fn next(&self, value: impl Given<T>) -> Result<Sent> {
         let value = value.into_dynamic().into_raw();
         Sent::of(unsafe { belay_subject_next(self.as_raw(), value) })
+    }
+
+    /// Sends a value like [`next`](Subject::next). While a queue is full, waits for room; without a
+    /// limit for `None`. Instead of EAGAIN it answers
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT); or [`Code::EDEADLK`](crate::Code::EDEADLK) at
+    /// once, at the subject's home and on a thread that has a loop, because others may wait for that
+    /// loop.
+    pub fn next_wait(&self, value: impl Given<T>, timeout: Option<Duration>) -> Result<Sent> {
+        let (value, timeout) = (value.into_dynamic().into_raw(), seconds_or_forever(timeout));
+        Sent::of(unsafe { belay_subject_next_wait(self.as_raw(), value, timeout) })
     }
 
     /// Sends several as one batch, which [`next_batch`](crate::Observing::next_batch) hears

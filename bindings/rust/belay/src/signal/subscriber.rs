@@ -1,7 +1,9 @@
 //! Where the producer of a cold signal sends.
+use std::time::Duration;
+
 use belay_sys::*;
 
-use crate::disposable::Disposable;
+use crate::disposable::{seconds_or_forever, Disposable};
 use crate::error::{check, Error, Result};
 use crate::handle::{any_thread, handle, handle_value};
 use crate::sent::{Given, Sent};
@@ -27,6 +29,15 @@ impl<T: Value> Subscriber<T> {
     pub fn next(&self, value: impl Given<T>) -> Result<Sent> {
         let value = value.into_dynamic().into_raw();
         Sent::of(unsafe { belay_subscriber_next(self.as_raw(), value) })
+    }
+
+    /// Sends a value like [`next`](Subscriber::next). While the queue is full, waits for room;
+    /// without a limit for `None`. Instead of EAGAIN it answers
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT); or [`Code::EDEADLK`](crate::Code::EDEADLK) at
+    /// once, at home and on a thread that has a loop, because others may wait for that loop.
+    pub fn next_wait(&self, value: impl Given<T>, timeout: Option<Duration>) -> Result<Sent> {
+        let (value, timeout) = (value.into_dynamic().into_raw(), seconds_or_forever(timeout));
+        Sent::of(unsafe { belay_subscriber_next_wait(self.as_raw(), value, timeout) })
     }
 
     /// Sends several as one batch. The answer for the last one, or for the first that was refused,

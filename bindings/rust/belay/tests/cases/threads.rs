@@ -251,6 +251,51 @@ fn posts_come_in_order_and_a_closed_loop_refuses_them() {
 }
 
 #[test]
+fn senders_wait_for_room() {
+    case(|| {
+        let main = Loop::with(LoopOptions::new().capacity(2)).unwrap();
+        let (trace, subject) = (Trace::new(), Subject::new());
+        let seen = Arc::new(AtomicUsize::new(0));
+        let count = seen.clone();
+        let subscription = subject
+            .observe()
+            .next(move |n: i32| assert_eq!(count.fetch_add(1, Ordering::SeqCst), n as usize))
+            .subscribe()
+            .unwrap();
+        let late: Subject<i32> = Subject::new();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for n in 0..100 {
+                    assert_eq!(subject.next_wait(n, None), Ok(Sent::Queued));
+                }
+            });
+            while seen.load(Ordering::SeqCst) < 100 {
+                main.run_nowait().unwrap();
+            }
+        });
+        let code = |it: belay::Result<Sent>| it.unwrap_err().code();
+        let full = |n: i32| {
+            for _ in 0..2 {
+                late.next_wait(n, LONG).unwrap();
+            }
+            trace.add(format!("{:?}", code(late.next_wait(n, Some(Duration::new(0, 0))))));
+        };
+        thread::scope(|scope| drop(scope.spawn(|| full(1)).join()));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let own = Loop::new().unwrap();
+                trace.add(format!("{:?}", code(late.next_wait(2, None))));
+                own.close().unwrap();
+            });
+        });
+        assert_eq!(trace.take(), format!("{:?} {:?}", Code::ETIMEDOUT, Code::EDEADLK));
+        main.run_nowait().unwrap();
+        drop((subscription, late));
+        main.close().unwrap();
+    });
+}
+
+#[test]
 fn a_loop_moves_with_what_lives_there() {
     case(|| {
         let main = Loop::new().unwrap();
