@@ -21,3 +21,24 @@ public func belay_misuse_count() -> UInt64 { UInt64(Misuse.count) }
 @_cdecl("belay_lost_count")
 @implementation
 public func belay_lost_count() -> UInt64 { UInt64(Lost.count) }
+
+@_cdecl("belay_on_overlap")
+@implementation
+public func belay_on_overlap(
+  _ hook: belay_overlap_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  OverlapHook.install(
+    hook.map { hook in
+      OverlapHook { overlap, source, sender, site in
+        source.withCString { source in
+          LastFailure.isolating {
+            let kind = belay_overlap(rawValue: UInt32(overlap.rawValue))
+            guard let sender else { return hook(context.pointer, kind, source, nil, site?.pointer) }
+            sender.withCString { hook(context.pointer, kind, source, $0, site?.pointer) }
+          }
+        }
+      }
+    })
+  return 0
+}

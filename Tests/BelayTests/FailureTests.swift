@@ -121,6 +121,18 @@ extension CoreTests {
       #expect(trace.take() == "taps | taps.filter")
     }
 
+    @Test func F6_03_overlapsAreToldOnce() {
+      OverlapHook.install(
+        OverlapHook { [trace] overlap, source, sender, _ in
+          if source == "fed back" { trace.add("\(overlap) \(sender ?? "-")") }
+        })
+      defer { OverlapHook.install(nil) }
+      let subject = PublishSubject<Int>(SourceOptions(label: "fed back"))
+      subject.take(3).subscribe(next: { subject.next($0 + 1) })
+      subject.next(0)
+      #expect(trace.take() == "nested fed back.take")
+    }
+
     @Test func aHookIsLetGoOfWhenItIsReplaced() {
       weak var captured: Witness?
       do {

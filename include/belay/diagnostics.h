@@ -40,6 +40,26 @@ BELAY_EXPORT uint64_t belay_misuse_count(void);
    The first loss at each place prints a line on stderr. Any thread. */
 BELAY_EXPORT uint64_t belay_lost_count(void);
 
+/* What a value met that came to a source during an event of the same source. The source keeps the
+   grammar: it delivers one event after the other, or refuses. It may still be a mistake of the
+   program: a feedback loop, or a thread that should not send. */
+typedef enum belay_overlap {
+  BELAY_OVERLAP_NESTED = 1, /* it was sent from inside that delivery */
+  BELAY_OVERLAP_THREADS     /* another thread was delivering (shared sources) */
+} belay_overlap;
+
+/* Gets an overlap. `source` is the name of the source, and `site` the place that made it, or NULL.
+   `sender` is the name of the subscription whose callback sent the value, or NULL when none did. All
+   arguments are borrowed. Runs on the sender's thread, inside the send. */
+typedef void (*belay_overlap_fn)(void *ctx, belay_overlap overlap, const char *source,
+                                 const char *sender, const char *site);
+
+/* Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most. Without
+   a hook, which is the default and NULL restores, nothing is looked for. The new hook replaces the
+   old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's
+   SynchronizationTracker, which prints.) */
+BELAY_EXPORT int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_fn ctx_free);
+
 BELAY_END
 
 #endif

@@ -161,6 +161,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   @inline(never)
   final func sendSlowlyHere(_ value: Value) -> Code {
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
+    if state.contains(.busy) { OverlapHook.note(.nested, in: self) }
     if state.isEmpty || reentrancy == .depthFirst {
       guard belay_shim_make_places(Thread.record) else { return .reentrant }
       return visit {
@@ -218,7 +219,9 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     ) { isEnding ? .ended : .ok }
     switch entry {
     case .refused(let code): return code
-    case .queued: return .queued
+    case .queued:
+      OverlapHook.note(.threads, in: self)
+      return .queued
     case .entered:
       let code = accept(value)
       home.leave()

@@ -179,6 +179,21 @@ CASE(names_and_labels) {
   CHECK_EQUAL(seen.take(), "gone numbers here:1");
 }
 
+CASE(overlaps) {
+  check::trace seen;
+  belay::source_options options;
+  options.label = "numbers";
+  belay::subject<int> numbers(options);
+  const auto fed = (numbers | take(3)).subscribe([&](int n) { numbers.next(n + 1); });
+  belay::on_overlap([&](belay_overlap kind, const char *source, const char *sender, const char *) {
+    seen(kind == BELAY_OVERLAP_NESTED, source, sender);
+    throw 1;
+  });
+  numbers.next({0});
+  belay::on_overlap(nullptr);
+  CHECK_EQUAL(seen.take(), "true numbers numbers.take");
+}
+
 CASE(handles_are_copied_moved_and_compared) {
   const belay::signal<int> one = belay::just(1);
   belay::signal<int> other = one;

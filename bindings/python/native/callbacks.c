@@ -290,6 +290,16 @@ void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const
   TELL(called_with_unhandled(ctx ? ctx : pb_hook.unhandled, error, signal));
 }
 
+static PyObject *called_with_overlap(PyObject *hook, belay_overlap overlap, const char *source,
+                                     const char *sender) {
+  CALLED(hook, "(ssz)", overlap == BELAY_OVERLAP_NESTED ? "nested" : "threads", source, sender);
+}
+
+void pb_overlap(void *ctx, belay_overlap overlap, const char *source, const char *sender,
+                const char *site) {
+  TELL(called_with_overlap(ctx, overlap, source, sender));
+}
+
 static PyObject *called_with_event(PyObject *callable, const belay_owner_event *event) {
   CALLED(callable, "(sN)", event->name, pb_to_object(event->user_info));
 }

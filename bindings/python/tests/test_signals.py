@@ -397,6 +397,17 @@ class Errors(Case):
             heard, [("ValueError(1)", "named"), ("IndexError('pop from empty list')", None)]
         )
 
+    def test_overlaps_are_told_once(self) -> None:
+        heard: list[tuple[str, str, str | None]] = []
+        subject: Subject[int] = Subject()
+        subject.name = "fed"
+        fed = subject.take(3).subscribe(lambda n: subject.on_next(n + 1))
+        libbelay.on_overlap(lambda *overlap: heard.append(overlap))
+        subject.on_next(0)
+        libbelay.on_overlap(None)
+        self.assertEqual(heard, [("nested", "subject", "fed.take")])
+        fed.dispose()
+
     def test_what_is_no_exception_leaves_the_call(self) -> None:
         subject: Subject[int] = Subject()
         trace = Trace()

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from ._core import text
+from collections.abc import Callable
+from typing import Any, Literal
+
+from ._core import NULL, of_callable, text
 from ._native import lib
+
+OverlapHook = Callable[[Literal["nested", "threads"], str, "str | None"], Any]
 
 
 def live_counts() -> dict[str, int]:
@@ -23,6 +28,16 @@ def lost_count() -> int:
     """How many values, ends and pieces of work were accepted and did not arrive, because a loop
     closed for example."""
     return int(lib.belay_lost_count())
+
+
+def on_overlap(hook: OverlapHook | None) -> None:
+    """Has ``hook(kind, source, sender)`` called when a value comes to a source during an event of
+    the same source: sent from inside that delivery ("nested"), or while another thread delivers
+    ("threads", of shared sources). The source keeps the order; it may still be a feedback loop, or a
+    thread that should not send. ``sender`` is the name of the subscription whose callback sent, if
+    one did. Each pair of names comes once. None: overlaps are not looked for, as at first."""
+    called = (NULL, NULL, NULL) if hook is None else of_callable("pb_overlap", hook)
+    lib.belay_on_overlap(*called)
 
 
 def version() -> str:

@@ -643,6 +643,20 @@ pub const BELAY_LIVE_CLASSES: belay_live_kind = 12;
 /// the number of kinds
 pub const BELAY_LIVE_KINDS: belay_live_kind = 13;
 
+/// What a value met that came to a source during an event of the same source. The source keeps the
+/// grammar: it delivers one event after the other, or refuses. It may still be a mistake of the
+/// program: a feedback loop, or a thread that should not send.
+pub type belay_overlap = c_uint;
+/// it was sent from inside that delivery
+pub const BELAY_OVERLAP_NESTED: belay_overlap = 1;
+/// another thread was delivering (shared sources)
+pub const BELAY_OVERLAP_THREADS: belay_overlap = 2;
+
+/// Gets an overlap. `source` is the name of the source, and `site` the place that made it, or NULL.
+/// `sender` is the name of the subscription whose callback sent the value, or NULL when none did. All
+/// arguments are borrowed. Runs on the sender's thread, inside the send.
+pub type belay_overlap_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, overlap: belay_overlap, source: *const c_char, sender: *const c_char, site: *const c_char)>;
+
 /// Gets a line without its line end, borrowed.
 pub type belay_log_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, line: *const c_char)>;
 
@@ -2141,6 +2155,11 @@ extern "C" {
     /// thing that was disposed of on purpose is not counted, nor one that the policy of a queue drops.
     /// The first loss at each place prints a line on stderr. Any thread.
     pub fn belay_lost_count() -> u64;
+    /// Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most. Without
+    /// a hook, which is the default and NULL restores, nothing is looked for. The new hook replaces the
+    /// old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's
+    /// SynchronizationTracker, which prints.)
+    pub fn belay_on_overlap(hook: belay_overlap_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Adds a reference to `disposable` and returns `disposable`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
     /// Gives a reference back. The last release of a bag or of a scoped disposable disposes of it.

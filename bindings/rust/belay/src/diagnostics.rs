@@ -1,6 +1,13 @@
-//! Counts of live objects, of losses and of misuse.
+//! Counts of live objects, of losses and of misuse; overlaps.
+use std::os::raw::{c_char, c_void};
+use std::ptr;
 
 use belay_sys::*;
+
+use crate::callbacks::{ctx, free};
+use crate::edge;
+use crate::error::{check, Result};
+use crate::handle::rust_text;
 
 /// A kind of object that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +89,61 @@ pub fn misuse_count() -> u64 {
 /// loop closed before, and values that found their source ended or busy.
 pub fn lost_count() -> u64 {
     unsafe { belay_lost_count() }
+}
+
+/// What a value met that came to a source during an event of the same source. The source delivers
+/// one after the other. It may still be a mistake: a feedback loop, or a thread that should not send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverlapKind {
+    /// It was sent from inside that delivery.
+    Nested,
+    /// Another thread was delivering, in a shared source.
+    Threads,
+}
+
+/// See [`on_overlap`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Overlap<'a> {
+    /// What the value met.
+    pub kind: OverlapKind,
+    /// The name of the source.
+    pub source: &'a str,
+    /// The name of the subscription whose closure sent the value; empty when none did.
+    pub sender: &'a str,
+    /// Where the source was made, or empty: "src/main.rs:12".
+    pub site: &'a str,
+}
+
+/// Sets the process's hook for overlaps; `None` takes it away. It gets each pair of names once, on
+/// the sender's thread, inside the send.
+pub fn on_overlap<F>(hook: Option<F>) -> Result<()>
+where
+    F: Fn(&Overlap<'_>) + Send + Sync + 'static,
+{
+    let code = match hook {
+        None => unsafe { belay_on_overlap(None, ptr::null_mut(), None) },
+        Some(hook) => unsafe {
+            belay_on_overlap(Some(call_overlap::<F>), ctx(hook), Some(free::<F>))
+        },
+    };
+    check(code).map(drop)
+}
+
+unsafe extern "C" fn call_overlap<F: Fn(&Overlap<'_>)>(
+    ctx: *mut c_void,
+    overlap: belay_overlap,
+    source: *const c_char,
+    sender: *const c_char,
+    site: *const c_char,
+) {
+    edge::quietly(|| {
+        let nested = overlap == BELAY_OVERLAP_NESTED;
+        let kind = if nested { OverlapKind::Nested } else { OverlapKind::Threads };
+        let (source, sender, site) = (rust_text(source), rust_text(sender), rust_text(site));
+        let overlap = Overlap { kind, source: &source, sender: &sender, site: &site };
+        (*(ctx as *const F))(&overlap);
+    });
 }
 
 /// The version of the library that is running, as "0.1.0".

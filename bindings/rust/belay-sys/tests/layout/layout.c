@@ -228,6 +228,10 @@ int main(void) {
   FACT("BELAY_LIVE_CLOSURES", BELAY_LIVE_CLOSURES);
   FACT("BELAY_LIVE_CLASSES", BELAY_LIVE_CLASSES);
   FACT("BELAY_LIVE_KINDS", BELAY_LIVE_KINDS);
+  FACT("belay_overlap", sizeof(belay_overlap));
+  FACT("BELAY_OVERLAP_NESTED", BELAY_OVERLAP_NESTED);
+  FACT("BELAY_OVERLAP_THREADS", BELAY_OVERLAP_THREADS);
+  FACT("belay_overlap_fn", sizeof(belay_overlap_fn));
   FACT("belay_log_fn", sizeof(belay_log_fn));
   FACT("belay_stop_at_error_fn", sizeof(belay_stop_at_error_fn));
   FACT("belay_stop_fn", sizeof(belay_stop_fn));

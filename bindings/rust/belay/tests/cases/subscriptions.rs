@@ -3,8 +3,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{case, error, told, unhandled, Dropped, Trace};
 use belay::{
-    BehaviorSubject, Code, Disposable, Live, Owner, Reentrancy, Sent, Signal, SourceOptions,
-    Subject,
+    BehaviorSubject, Code, Disposable, Live, Overlap, Owner, Reentrancy, Sent, Signal,
+    SourceOptions, Subject,
 };
 
 fn depth_first<T: belay::Value>() -> Subject<T> {
@@ -283,6 +283,29 @@ fn an_error_that_nobody_handles_goes_to_the_hook_with_its_place() {
             Signal::<i32>::error(&error("lost")).subscribe(drop).unwrap();
         });
         assert_eq!(trace.take(), "ENOENT@subscriptions.rs");
+    });
+}
+
+#[test]
+fn overlaps_are_told_once() {
+    case(|| {
+        let trace = Trace::new();
+        let subject = Subject::with(SourceOptions::new().label("fed")).unwrap();
+        let (into, seen) = (subject.clone(), trace.clone());
+        let fed = subject
+            .take(3)
+            .subscribe(move |n: i32| {
+                into.next(n + 1).unwrap();
+            })
+            .unwrap();
+        let hook = move |it: &Overlap<'_>| {
+            seen.add(format!("{:?} {} {}", it.kind, it.source, it.sender));
+        };
+        belay::on_overlap(Some(hook)).unwrap();
+        subject.next(0).unwrap();
+        belay::on_overlap(None::<fn(&Overlap<'_>)>).unwrap();
+        assert_eq!(trace.take(), "Nested fed fed.take");
+        drop(fed);
     });
 }
 
