@@ -24,7 +24,10 @@ typedef enum belay_share_rules {
   /* A subscription after a completion gets the replay and the completion. Without this flag it
      subscribes to the source again. */
   BELAY_SHARE_KEEP_COMPLETED = 2,
-  /* The source stays subscribed when the last subscription has ended. */
+  /* The source stays subscribed when the last subscription has ended: until it ends, or the loop
+     closes at which its subscription began, even if the shared signal is released. Meanwhile values
+     go to the replay, if there is one. An error that is not kept goes to the hook for errors that
+     nobody handles (error.h). */
   BELAY_SHARE_KEEP_CONNECTION = 4
 } belay_share_rules;
 

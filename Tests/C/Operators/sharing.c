@@ -276,6 +276,56 @@ static void rules_when_nobody_listens(void) {
   done();
 }
 
+static void tell_unhandled(void *ctx, const belay_error *error, const char *signal,
+                           const char *site) {
+  trace("unhandled %s of %s", belay_error_message(error), signal);
+}
+static void end_without_listeners(belay_signal *signal, const char *expected) {
+  end_subscription(watched(belay_signal_retain(signal), "a"));
+  trace_clear();
+  fail_source();
+  CHECK_TRACE(expected);
+  belay_signal_release(signal);
+  belay_signal_release(source);
+  source = belay_subject_create(NULL);
+}
+static void connect_alone(belay_signal *signal, const char *expected) {
+  CHECK_INT(belay_signal_connect(signal, NULL), 0);
+  end_without_listeners(signal, expected);
+}
+/* Values go nowhere, as those of a subject do, but an error that nobody will ever get is told. */
+static void what_comes_while_nobody_listens(void) {
+  static const char unhandled[] = "unhandled gone of subject.connect";
+  enum { KEEP = BELAY_SHARE_KEEP_CONNECTION };
+  source = belay_subject_create(NULL);
+  CHECK_INT(belay_on_unhandled_error(tell_unhandled, NULL, NULL), 0);
+  end_without_listeners(belay_signal_chain(also(source), belay_op_share(KEEP)), unhandled);
+  end_without_listeners(
+      belay_signal_chain(also(source), belay_op_share_replay(NULL, -1, 1, KEEP)), unhandled);
+  end_without_listeners(
+      belay_signal_chain(also(source), belay_op_share(KEEP | BELAY_SHARE_KEEP_ERROR)), "");
+  connect_alone(belay_signal_publish(also(source)), unhandled);
+  connect_alone(belay_signal_replay(also(source), NULL, -1, 1), "");
+  connect_alone(belay_signal_multicast(also(source), belay_subject_create(NULL)), "");
+  belay_signal_release(source);
+  share_with(belay_op_share(KEEP));
+  watch(also(shared), "b");
+  fail_source();
+  CHECK_TRACE("b error ENOENT | b disposed | b free");
+  done();
+  share_with(belay_op_share(KEEP));
+  end_subscription(listen("c"));
+  belay_signal_release(shared);
+  push(1);
+  CHECK_INT(belay_subject_count(source), 1);
+  trace_clear();
+  fail_source();
+  CHECK_TRACE(unhandled);
+  CHECK_INT(belay_subject_count(source), 0);
+  belay_signal_release(source);
+  CHECK_INT(belay_on_unhandled_error(NULL, NULL, NULL), 0);
+}
+
 static void taking_what_is_replayed_connects_once(void) {
   share_with(belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_CONNECTION));
   watch(also(shared), "a");
@@ -464,6 +514,7 @@ int main(int argc, char **argv) {
       CASE(subscribing_from_inside_a_delivery),
       CASE(rules_after_an_end),
       CASE(rules_when_nobody_listens),
+      CASE(what_comes_while_nobody_listens),
       CASE(taking_what_is_replayed_connects_once),
       CASE(not_connectable),
       CASE(rule_1_2_listeners_at_two_homes),

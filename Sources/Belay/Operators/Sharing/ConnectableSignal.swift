@@ -103,7 +103,7 @@ extension Signal {
   /// The same through `subject`, which stays. Its subscribers remain through connections and
   /// disconnections, until the source ends, and the subject with it.
   public final func multicast(_ subject: Subject<Value>) -> ConnectableSignal<Value> {
-    ConnectableSignal(self, "multicast") { _ in subject }
+    ConnectableSignal(self, "multicast", .keepsSubject) { _ in subject }
   }
 
   /// Like `publish`, but later subscribers first get the earlier values that a `ReplaySubject`

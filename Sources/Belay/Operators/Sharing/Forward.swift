@@ -54,7 +54,7 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
   // The subject has got the error.
-  override func onError(_ failure: Failure) -> Bool { true }
+  override func onError(_ failure: Failure) -> Bool { !(run?.hasUnheardError ?? false) }
 }
 
 extension Signal {

@@ -8,8 +8,12 @@ public struct ShareRules: OptionSet, Sendable {
   public static let keepsError = ShareRules(rawValue: 1)
   /// The same for a completion.
   public static let keepsCompletion = ShareRules(rawValue: 2)
-  /// The subscription to the source continues without subscribers.
+  /// The subscription to the source continues without subscribers: until the source ends, or the
+  /// loop closes at which it began, even if the shared signal has gone. Meanwhile an error that is
+  /// not kept goes to the `UnhandledErrorHook`.
   public static let keepsConnection = ShareRules(rawValue: 4)
+  /// The subject stays for all runs, and keeps its end.
+  static let keepsSubject = ShareRules(rawValue: 8)
 }
 
 /// Signals that end what a shared signal keeps, each by its first value. Each is subscribed to when
@@ -70,6 +74,8 @@ final class SharedRun<Value>: @unchecked Sendable {
   private var connection: ForwardSubscription<Value>?
   private var count = 0
   private var hasEnded = false
+  /// Whether the source has failed while nobody was subscribed, and nobody later gets the error.
+  private(set) var hasUnheardError = false
   private let resets: ShareResets?
   /// The subscription to the signal that will reset the run, and how many there have been.
   private var reset: ClosureSubscription<BoolValue>?
@@ -191,6 +197,9 @@ final class SharedRun<Value>: @unchecked Sendable {
       switch end {
       case .completed where rules.contains(.keepsCompletion): next = resets?.completion
       case .failed where rules.contains(.keepsError): next = resets?.error
+      case .failed where !rules.contains(.keepsSubject):
+        hasUnheardError = subject?.sinkCount == 0
+        return takeSubject()
       default: return takeSubject()
       }
       return nil

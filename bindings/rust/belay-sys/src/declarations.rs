@@ -1349,7 +1349,10 @@ pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
 /// A subscription after a completion gets the replay and the completion. Without this flag it
 /// subscribes to the source again.
 pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
-/// The source stays subscribed when the last subscription has ended.
+/// The source stays subscribed when the last subscription has ended: until it ends, or the loop
+/// closes at which its subscription began, even if the shared signal is released. Meanwhile values
+/// go to the replay, if there is one. An error that is not kept goes to the hook for errors that
+/// nobody handles (error.h).
 pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
 
 /// A socket that listens from when it is made.
