@@ -35,6 +35,13 @@ awk -F '\t' -v swift="$WORK/swift.names" -v families="$WORK/families" '
   $2 ~ /^belay_/ && $2 != "belay_signal_subscribe" && !($5 in is_family) { complain("no family: " $5) }
   END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 
+# Names are compared without case and underscores, because languages write them differently.
+tr 'A-Z' 'a-z' < "$SOURCE/docs/operators.tsv" | tr -d _ | grep -oE '[a-z0-9]+' | sort -u > "$WORK/named"
+for name in $(grep -v '^#' "$SOURCE/Tests/Docs/peers_operators.txt"); do
+  grep -qx "$(echo "$name" | tr 'A-Z' 'a-z' | tr -d _)" "$WORK/named" ||
+    fail "docs/operators.tsv has no line for $name"
+done
+
 "$SOURCE/scripts/operator-pages" "$WORK/operators.d" || fail "a page could not be made"
 diff -r "$SOURCE/docs/operators" "$WORK/operators.d" > "$WORK/operators.diff" ||
   fail "docs/operators is not what scripts/operator-pages makes: run it"
