@@ -53,6 +53,8 @@ pkg_config_static)
   libdir=$out/prefix/${libdir#"$prefix/"}
   with_pkg_config main --static --define-variable=prefix="$out/prefix" belay
   ;;
+glib_find_package) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" -DKIND=glib ;;
+glib_pkg_config) with_pkg_config glib belay-glib ;;
 swift_shared) with_swift -L "$libdir" -lbelay ;;
 swift_static) with_swift "$libdir/libbelay.a" -luv -lffi -lm ;;
 *) echo "unknown: $way"; exit 1 ;;
