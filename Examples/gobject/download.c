@@ -40,19 +40,14 @@ void download_cancel(Download *self) {
 
 static void get_property(GObject *object, guint id, GValue *value, GParamSpec *spec) {
   Download *self = EXAMPLE_DOWNLOAD(object);
-  if (id == NAME)
-    g_value_set_string(value, self->name);
-  else if (id == PERCENT)
-    g_value_set_int(value, self->percent);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+  if (id == NAME) g_value_set_string(value, self->name);
+  else if (id == PERCENT) g_value_set_int(value, self->percent);
+  else G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
 static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
-  if (id == NAME)
-    EXAMPLE_DOWNLOAD(object)->name = g_value_dup_string(value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
+  if (id == NAME) EXAMPLE_DOWNLOAD(object)->name = g_value_dup_string(value);
+  else G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
 }
 
 static void dispose(GObject *object) {
@@ -72,8 +67,8 @@ static void download_class_init(DownloadClass *class) {
   object->set_property = set_property;
   object->dispose = dispose;
   object->finalize = finalize;
-  properties[NAME] = g_param_spec_string("name", NULL, NULL, NULL,
-                                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY);
+  properties[NAME] =
+      g_param_spec_string("name", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY);
   properties[PERCENT] = g_param_spec_int("percent", NULL, NULL, 0, 100, 0, G_PARAM_READABLE);
   g_object_class_install_properties(object, PROPERTIES, properties);
   signals[FINISHED] = g_signal_new("finished", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -37,7 +37,8 @@ static void show(Download *download, char *name) {
       belay_op_take_until(belay_glib_signal(download, "cancelled", 0)));
   belay_signal *finished = belay_glib_signal(download, "finished", 0);
   belay_signal_subscribe(
-      progress, &BELAY_INIT(belay_observer, .next = show_percent, .ctx = name, .owner = owner), NULL);
+      progress, &BELAY_INIT(belay_observer, .next = show_percent, .ctx = name, .owner = owner),
+      NULL);
   belay_signal_subscribe(
       finished, &BELAY_INIT(belay_observer, .next = show_text, .ctx = name, .owner = owner), NULL);
   belay_signal_release(finished);
@@ -57,8 +58,8 @@ int main(void) {
   show(book, "book");
   show(film, "film");
   /* The film is cancelled at 30 %; nothing of it is shown after that. */
-  belay_signal *thirty =
-      belay_signal_chain(belay_glib_property(film, "percent"), belay_op_filter(is_thirty, NULL, NULL));
+  belay_signal *thirty = belay_signal_chain(belay_glib_property(film, "percent"),
+                                            belay_op_filter(is_thirty, NULL, NULL));
   belay_signal_subscribe(thirty, &BELAY_INIT(belay_observer, .next = cancel, .ctx = film), NULL);
   belay_signal_release(thirty);
   download_start(film);
@@ -68,7 +69,8 @@ int main(void) {
   belay_signal *over =
       belay_signal_chain(belay_glib_signal(book, "finished", 0),
                          belay_op_delay(belay_loop_get_scheduler(loop), 0.01), belay_op_take(1));
-  belay_signal_subscribe(over, &BELAY_INIT(belay_observer, .completed = quit, .ctx = main_loop), NULL);
+  belay_signal_subscribe(over, &BELAY_INIT(belay_observer, .completed = quit, .ctx = main_loop),
+                         NULL);
   belay_signal_release(over);
   g_main_loop_run(main_loop);
 

@@ -52,8 +52,7 @@ static void emitted(GClosure *closure, GValue *result, guint count, const GValue
   handler *self = (handler *)closure;
   if (self->property)
     send_property(self->subscriber, g_value_get_object(&parameters[0]), self->property);
-  else
-    send(self->subscriber, of_parameters(parameters + 1, count - 1));
+  else send(self->subscriber, of_parameters(parameters + 1, count - 1));
 }
 
 /* The object has ended or somebody has disconnected the handler; no emission is in it any more. */
@@ -135,7 +134,8 @@ belay_signal *belay_glib_signal(gpointer object, const char *detailed_signal, in
   listening wish = {.after = after != 0};
   if (!G_IS_OBJECT(object)) return refused(BELAY_EINVAL, "not a GObject");
   if (!detailed_signal) return refused(BELAY_EINVAL, "no name of a signal");
-  if (!g_signal_parse_name(detailed_signal, G_OBJECT_TYPE(object), &wish.signal, &wish.detail, TRUE))
+  if (!g_signal_parse_name(detailed_signal, G_OBJECT_TYPE(object), &wish.signal, &wish.detail,
+                           TRUE))
     return refused(BELAY_ENOENT, "the class has no such signal");
   return create(object, detailed_signal, wish);
 }

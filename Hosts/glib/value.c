@@ -57,30 +57,47 @@ belay_value belay_glib_from_gvalue(const GValue *value) {
   if (G_VALUE_HOLDS_OBJECT(value))
     return held(BELAY_GLIB_OBJECT, g_value_dup_object(value), g_object_unref);
   switch (G_TYPE_FUNDAMENTAL(G_VALUE_TYPE(value))) {
-    case G_TYPE_BOOLEAN: return belay_bool(g_value_get_boolean(value));
-    case G_TYPE_CHAR: return belay_int8(g_value_get_schar(value));
-    case G_TYPE_UCHAR: return belay_uint8(g_value_get_uchar(value));
-    case G_TYPE_INT: return belay_int32(g_value_get_int(value));
-    case G_TYPE_UINT: return belay_uint32(g_value_get_uint(value));
-    case G_TYPE_LONG: return belay_int64(g_value_get_long(value));
-    case G_TYPE_ULONG: return belay_uint64(g_value_get_ulong(value));
-    case G_TYPE_INT64: return belay_int64(g_value_get_int64(value));
-    case G_TYPE_UINT64: return belay_uint64(g_value_get_uint64(value));
-    case G_TYPE_ENUM: return belay_int32(g_value_get_enum(value));
-    case G_TYPE_FLAGS: return belay_uint32(g_value_get_flags(value));
-    case G_TYPE_FLOAT: return belay_float(g_value_get_float(value));
-    case G_TYPE_DOUBLE: return belay_double(g_value_get_double(value));
-    case G_TYPE_STRING: return of_text(g_value_get_string(value));
-    case G_TYPE_BOXED: return of_boxed(value);
+    case G_TYPE_BOOLEAN:
+      return belay_bool(g_value_get_boolean(value));
+    case G_TYPE_CHAR:
+      return belay_int8(g_value_get_schar(value));
+    case G_TYPE_UCHAR:
+      return belay_uint8(g_value_get_uchar(value));
+    case G_TYPE_INT:
+      return belay_int32(g_value_get_int(value));
+    case G_TYPE_UINT:
+      return belay_uint32(g_value_get_uint(value));
+    case G_TYPE_LONG:
+      return belay_int64(g_value_get_long(value));
+    case G_TYPE_ULONG:
+      return belay_uint64(g_value_get_ulong(value));
+    case G_TYPE_INT64:
+      return belay_int64(g_value_get_int64(value));
+    case G_TYPE_UINT64:
+      return belay_uint64(g_value_get_uint64(value));
+    case G_TYPE_ENUM:
+      return belay_int32(g_value_get_enum(value));
+    case G_TYPE_FLAGS:
+      return belay_uint32(g_value_get_flags(value));
+    case G_TYPE_FLOAT:
+      return belay_float(g_value_get_float(value));
+    case G_TYPE_DOUBLE:
+      return belay_double(g_value_get_double(value));
+    case G_TYPE_STRING:
+      return of_text(g_value_get_string(value));
+    case G_TYPE_BOXED:
+      return of_boxed(value);
     case G_TYPE_VARIANT:
       return held(BELAY_GLIB_VARIANT, g_value_dup_variant(value), unref_variant);
-    case G_TYPE_PARAM: return held(BELAY_GLIB_PARAM, g_value_dup_param(value), unref_param);
+    case G_TYPE_PARAM:
+      return held(BELAY_GLIB_PARAM, g_value_dup_param(value), unref_param);
     case G_TYPE_POINTER: {
       /* A GType is a number in a pointer. */
       gpointer pointer = g_value_peek_pointer(value);
       return pointer ? belay_pointer(pointer) : belay_null();
     }
-    default: return whole(value);
+    default:
+      return whole(value);
   }
 }
 
@@ -92,22 +109,34 @@ static int wrong_kind(void) { return belay_fail(BELAY_EKIND, "the GValue has ano
 static GType type_for(belay_value value) {
   void *content;
   switch (belay_value_kind(value)) {
-    case BELAY_KIND_BOOL: return G_TYPE_BOOLEAN;
+    case BELAY_KIND_BOOL:
+      return G_TYPE_BOOLEAN;
     case BELAY_KIND_INT8:
     case BELAY_KIND_INT16:
-    case BELAY_KIND_INT32: return G_TYPE_INT;
+    case BELAY_KIND_INT32:
+      return G_TYPE_INT;
     case BELAY_KIND_UINT8:
     case BELAY_KIND_UINT16:
-    case BELAY_KIND_UINT32: return G_TYPE_UINT;
-    case BELAY_KIND_INT64: return G_TYPE_INT64;
-    case BELAY_KIND_UINT64: return G_TYPE_UINT64;
-    case BELAY_KIND_FLOAT: return G_TYPE_FLOAT;
-    case BELAY_KIND_DOUBLE: return G_TYPE_DOUBLE;
-    case BELAY_KIND_STRING: return G_TYPE_STRING;
-    case BELAY_KIND_BYTES: return G_TYPE_BYTES;
-    case BELAY_KIND_ARRAY: return G_TYPE_STRV;
-    case BELAY_KIND_POINTER: break;
-    default: return G_TYPE_INVALID;
+    case BELAY_KIND_UINT32:
+      return G_TYPE_UINT;
+    case BELAY_KIND_INT64:
+      return G_TYPE_INT64;
+    case BELAY_KIND_UINT64:
+      return G_TYPE_UINT64;
+    case BELAY_KIND_FLOAT:
+      return G_TYPE_FLOAT;
+    case BELAY_KIND_DOUBLE:
+      return G_TYPE_DOUBLE;
+    case BELAY_KIND_STRING:
+      return G_TYPE_STRING;
+    case BELAY_KIND_BYTES:
+      return G_TYPE_BYTES;
+    case BELAY_KIND_ARRAY:
+      return G_TYPE_STRV;
+    case BELAY_KIND_POINTER:
+      break;
+    default:
+      return G_TYPE_INVALID;
   }
   if (belay_value_try_typed(value, BELAY_GLIB_OBJECT, &content) == 0) return G_OBJECT_TYPE(content);
   if (belay_value_try_typed(value, BELAY_GLIB_VARIANT, NULL) == 0) return G_TYPE_VARIANT;
@@ -123,11 +152,21 @@ static int set_signed(belay_value value, GValue *out, gint64 least, gint64 most)
   if (code < 0) return code;
   if (number < least || number > most) return belay_fail(BELAY_ERANGE, NULL);
   switch (G_TYPE_FUNDAMENTAL(G_VALUE_TYPE(out))) {
-    case G_TYPE_CHAR: g_value_set_schar(out, (gint8)number); break;
-    case G_TYPE_INT: g_value_set_int(out, (gint)number); break;
-    case G_TYPE_ENUM: g_value_set_enum(out, (gint)number); break;
-    case G_TYPE_LONG: g_value_set_long(out, (glong)number); break;
-    default: g_value_set_int64(out, number); break;
+    case G_TYPE_CHAR:
+      g_value_set_schar(out, (gint8)number);
+      break;
+    case G_TYPE_INT:
+      g_value_set_int(out, (gint)number);
+      break;
+    case G_TYPE_ENUM:
+      g_value_set_enum(out, (gint)number);
+      break;
+    case G_TYPE_LONG:
+      g_value_set_long(out, (glong)number);
+      break;
+    default:
+      g_value_set_int64(out, number);
+      break;
   }
   return 0;
 }
@@ -138,11 +177,21 @@ static int set_unsigned(belay_value value, GValue *out, guint64 most) {
   if (code < 0) return code;
   if (number > most) return belay_fail(BELAY_ERANGE, NULL);
   switch (G_TYPE_FUNDAMENTAL(G_VALUE_TYPE(out))) {
-    case G_TYPE_UCHAR: g_value_set_uchar(out, (guint8)number); break;
-    case G_TYPE_UINT: g_value_set_uint(out, (guint)number); break;
-    case G_TYPE_FLAGS: g_value_set_flags(out, (guint)number); break;
-    case G_TYPE_ULONG: g_value_set_ulong(out, (gulong)number); break;
-    default: g_value_set_uint64(out, number); break;
+    case G_TYPE_UCHAR:
+      g_value_set_uchar(out, (guint8)number);
+      break;
+    case G_TYPE_UINT:
+      g_value_set_uint(out, (guint)number);
+      break;
+    case G_TYPE_FLAGS:
+      g_value_set_flags(out, (guint)number);
+      break;
+    case G_TYPE_ULONG:
+      g_value_set_ulong(out, (gulong)number);
+      break;
+    default:
+      g_value_set_uint64(out, number);
+      break;
   }
   return 0;
 }
@@ -193,13 +242,11 @@ static int set_boxed(belay_value value, GValue *out) {
   if (!is_array && !G_VALUE_HOLDS(out, G_TYPE_BYTES)) return set_copied(value, out);
   int code = belay_value_get_bytes(value, &view);
   if (code < 0) return code;
-  if (!is_array)
-    g_value_take_boxed(out, g_bytes_new(view.data, view.size));
-  else if (view.size > G_MAXUINT)
-    return belay_fail(BELAY_ERANGE, NULL);
+  if (!is_array) g_value_take_boxed(out, g_bytes_new(view.data, view.size));
+  else if (view.size > G_MAXUINT) return belay_fail(BELAY_ERANGE, NULL);
   else
-    g_value_take_boxed(out, g_byte_array_append(g_byte_array_new(), (const guint8 *)view.data,
-                                                (guint)view.size));
+    g_value_take_boxed(
+        out, g_byte_array_append(g_byte_array_new(), (const guint8 *)view.data, (guint)view.size));
   return 0;
 }
 
@@ -229,8 +276,10 @@ static gboolean may_be_null(GType type) {
     case G_TYPE_VARIANT:
     case G_TYPE_PARAM:
     case G_TYPE_INTERFACE:
-    case G_TYPE_OBJECT: return TRUE;
-    default: return FALSE;
+    case G_TYPE_OBJECT:
+      return TRUE;
+    default:
+      return FALSE;
   }
 }
 
@@ -251,16 +300,24 @@ static int set(belay_value value, GValue *out) {
   }
   if (G_VALUE_HOLDS_OBJECT(out)) return set_object(value, out);
   switch (G_TYPE_FUNDAMENTAL(type)) {
-    case G_TYPE_CHAR: return set_signed(value, out, G_MININT8, G_MAXINT8);
+    case G_TYPE_CHAR:
+      return set_signed(value, out, G_MININT8, G_MAXINT8);
     case G_TYPE_INT:
-    case G_TYPE_ENUM: return set_signed(value, out, G_MININT, G_MAXINT);
-    case G_TYPE_LONG: return set_signed(value, out, G_MINLONG, G_MAXLONG);
-    case G_TYPE_INT64: return set_signed(value, out, G_MININT64, G_MAXINT64);
-    case G_TYPE_UCHAR: return set_unsigned(value, out, G_MAXUINT8);
+    case G_TYPE_ENUM:
+      return set_signed(value, out, G_MININT, G_MAXINT);
+    case G_TYPE_LONG:
+      return set_signed(value, out, G_MINLONG, G_MAXLONG);
+    case G_TYPE_INT64:
+      return set_signed(value, out, G_MININT64, G_MAXINT64);
+    case G_TYPE_UCHAR:
+      return set_unsigned(value, out, G_MAXUINT8);
     case G_TYPE_UINT:
-    case G_TYPE_FLAGS: return set_unsigned(value, out, G_MAXUINT);
-    case G_TYPE_ULONG: return set_unsigned(value, out, G_MAXULONG);
-    case G_TYPE_UINT64: return set_unsigned(value, out, G_MAXUINT64);
+    case G_TYPE_FLAGS:
+      return set_unsigned(value, out, G_MAXUINT);
+    case G_TYPE_ULONG:
+      return set_unsigned(value, out, G_MAXULONG);
+    case G_TYPE_UINT64:
+      return set_unsigned(value, out, G_MAXUINT64);
     case G_TYPE_BOOLEAN:
       if ((code = belay_value_get_bool(value, &got.truth)) == 0)
         g_value_set_boolean(out, got.truth);
@@ -284,9 +341,12 @@ static int set(belay_value value, GValue *out) {
       if ((code = belay_value_get_pointer(value, &got.pointer)) == 0)
         g_value_set_pointer(out, got.pointer);
       return code;
-    case G_TYPE_PARAM: return set_param(value, out);
-    case G_TYPE_BOXED: return set_boxed(value, out);
-    default: return set_copied(value, out);
+    case G_TYPE_PARAM:
+      return set_param(value, out);
+    case G_TYPE_BOXED:
+      return set_boxed(value, out);
+    default:
+      return set_copied(value, out);
   }
 }
 
@@ -298,9 +358,7 @@ int belay_glib_to_gvalue(belay_value value, GValue *out) {
   GValue made = G_VALUE_INIT;
   g_value_init(&made, type);
   int code = set(value, &made);
-  if (code < 0)
-    g_value_unset(&made);
-  else
-    *out = made;
+  if (code < 0) g_value_unset(&made);
+  else *out = made;
   return code;
 }

@@ -44,10 +44,8 @@ static void alone_fired(void *ctx) {
 
 static void post_arrived(void *ctx) {
   guest *self = ctx;
-  if (self->phase == A_POST)
-    next_phase(self);
-  else
-    self->nested_posts++;
+  if (self->phase == A_POST) next_phase(self);
+  else self->nested_posts++;
 }
 
 static void *post_soon(void *ctx) {
@@ -74,10 +72,8 @@ static void post_from_a_thread(guest *self) {
 static void nested_timer(void *ctx) {
   guest *self = ctx;
   CHECK(self->is_inside, "a timer of the nested run came later");
-  if (++self->nested_timers < 5)
-    arm(self, 0.003, nested_timer);
-  else if (self->nested_timers == 5)
-    post_from_a_thread(self);
+  if (++self->nested_timers < 5) arm(self, 0.003, nested_timer);
+  else if (self->nested_timers == 5) post_from_a_thread(self);
 }
 
 static void run_nested(void *ctx) {
@@ -105,17 +101,14 @@ guest *guest_begin(const host_loop *host) {
   self->host = *host;
   self->loop = belay_loop_create(&BELAY_INIT(belay_loop_options, .label = "guest"));
   CHECK(self->loop, "no loop");
-  CHECK(workload_start(&self->workload, self->loop), "%s",
-        belay_error_message(belay_last_error()));
+  CHECK(workload_start(&self->workload, self->loop), "%s", belay_error_message(belay_last_error()));
   return self;
 }
 
 int guest_fd(guest *self) { return belay_loop_fd(self->loop); }
 belay_loop *guest_loop(guest *self) { return self->loop; }
 
-static int events(const guest *self) {
-  return workload_events(&self->workload) + self->freed;
-}
+static int events(const guest *self) { return workload_events(&self->workload) + self->freed; }
 
 void guest_turn(guest *self) {
   double before = monotonic_seconds();

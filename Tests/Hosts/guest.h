@@ -1,6 +1,7 @@
-/* Belay as a guest of a host's loop, which drives it by its one descriptor and knows no timeout. The guest has
-   one kind of work after the other, each alone, so that no wake-up hides that another one is missing:
-   all at once, a timer, a post from a thread, and a callback that runs the host's loop once more. */
+/* Belay as a guest of a host's loop, which drives it by its one descriptor and knows no timeout.
+   The guest has one kind of work after the other, each alone, so that no wake-up hides that another
+   one is missing: all at once, a timer, a post from a thread, and a callback that runs the host's
+   loop once more. */
 #ifndef GUEST_H
 #define GUEST_H
 
@@ -21,14 +22,14 @@ typedef struct host_loop {
   void (*leave)(void *ctx);
 } host_loop;
 
-/* Makes a loop and begins. It ends the program with a report when nothing happens for a time that is never
-   reached. */
+/* Makes a loop and begins. It ends the program with a report when nothing happens for a time that
+   is never reached. */
 guest *guest_begin(const host_loop *host);
 /* The descriptor, and the loop behind it. */
 int guest_fd(guest *guest);
 belay_loop *guest_loop(guest *guest);
-/* The host's callback for the descriptor: one turn, and a look at what it has left undone. After the last work it
-   leaves the host's loop. */
+/* The host's callback for the descriptor: one turn, and a look at what it has left undone. After
+   the last work it leaves the host's loop. */
 void guest_turn(guest *guest);
 /* Closes the loop; the exit code of the program. */
 int guest_end(guest *guest);

@@ -188,14 +188,10 @@ static void a_guest(void) {
 }
 
 static const test_case cases[] = {
-    CASE(a_dialogue_inside_of_a_dialogue),
-    CASE(nothing_to_do_wakes_nobody),
-    CASE(other_sources_get_their_turns),
-    CASE(the_loop_is_closed_first),
-    CASE(the_loop_is_closed_inside),
-    CASE(it_is_destroyed_inside),
-    CASE(no_loop_has_no_source),
-    CASE(a_guest),
+    CASE(a_dialogue_inside_of_a_dialogue), CASE(nothing_to_do_wakes_nobody),
+    CASE(other_sources_get_their_turns),   CASE(the_loop_is_closed_first),
+    CASE(the_loop_is_closed_inside),       CASE(it_is_destroyed_inside),
+    CASE(no_loop_has_no_source),           CASE(a_guest),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -26,8 +26,9 @@ static void a_signal_sends_its_parameters(void) {
   end_subscription(poked);
   end_subscription(moved);
   end_subscription(renamed);
-  CHECK_TRACE("poked disposed | poked free | moved disposed | moved free | renamed disposed | "
-              "renamed free");
+  CHECK_TRACE(
+      "poked disposed | poked free | moved disposed | moved free | renamed disposed | "
+      "renamed free");
   CHECK_INT(handler_of(it, "poked") + handler_of(it, "moved") + handler_of(it, "renamed"), 0);
   emit(it, "poked");
   CHECK_TRACE("");
@@ -130,8 +131,8 @@ static void unref_inside(void *it, belay_value value) {
 static void the_last_reference_goes_inside(void) {
   person *it = person_new(1);
   belay_signal *poked = belay_glib_signal(it, "poked", 0);
-  belay_observer observer = BELAY_INIT(belay_observer, .next = unref_inside, .ctx = it,
-                                       .completed = trace_completed);
+  belay_observer observer =
+      BELAY_INIT(belay_observer, .next = unref_inside, .ctx = it, .completed = trace_completed);
   CHECK_INT(belay_signal_subscribe(poked, &observer, NULL), 0);
   belay_signal_release(poked);
   emit(it, "poked");

@@ -42,8 +42,8 @@ static void person_class_init(PersonClass *class) {
   class->moved = moved;
   g_object_class_install_property(
       object, AGE, g_param_spec_int("age", NULL, NULL, 0, 200, 0, G_PARAM_READWRITE));
-  g_object_class_install_property(
-      object, NAME, g_param_spec_string("name", NULL, NULL, NULL, G_PARAM_READWRITE));
+  g_object_class_install_property(object, NAME,
+                                  g_param_spec_string("name", NULL, NULL, NULL, G_PARAM_READWRITE));
   g_object_class_install_property(
       object, SECRET, g_param_spec_int("secret", NULL, NULL, 0, 9, 0, G_PARAM_WRITABLE));
   g_signal_new("poked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -90,8 +90,7 @@ static void its_sources_are_destroyed(void) {
   for (GSource *it; (it = g_main_context_find_source_by_id(context, 1));) g_source_destroy(it);
   g_main_context_unref(context);
   CHECK_TRACE("free lost");
-  CHECK_FAILS(belay_scheduler_schedule(scheduler, trace_action, "no", NULL, NULL),
-              BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, trace_action, "no", NULL, NULL), BELAY_ECANCELED);
   CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
   belay_scheduler_release(scheduler);
 }
@@ -119,11 +118,8 @@ static void a_thread_has_one(void) {
 }
 
 static const test_case cases[] = {
-    CASE(values_of_other_threads),
-    CASE(times_and_dialogs),
-    CASE(its_sources_are_destroyed),
-    CASE(a_timer_wakes_it_once),
-    CASE(a_thread_has_one),
+    CASE(values_of_other_threads), CASE(times_and_dialogs), CASE(its_sources_are_destroyed),
+    CASE(a_timer_wakes_it_once),   CASE(a_thread_has_one),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

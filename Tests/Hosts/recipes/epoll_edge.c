@@ -1,5 +1,5 @@
-/* Edge-triggered epoll: an edge stands for everything that is there, so turns follow until the descriptor is
-   silent. A callback may wait in the same way. */
+/* Edge-triggered epoll: an edge stands for everything that is there, so turns follow until the
+   descriptor is silent. A callback may wait in the same way. */
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>

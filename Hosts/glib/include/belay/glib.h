@@ -80,10 +80,10 @@ BELAY_EXPORT belay_owner *belay_glib_owner(gpointer object, const belay_owner_op
 /* ---- values ---- */
 
 /* The type names of values that hold something of GLib's: see belay_value_get_typed(). */
-#define BELAY_GLIB_OBJECT "GObject"      /* a GObject with a reference */
-#define BELAY_GLIB_VARIANT "GVariant"    /* a GVariant with a reference */
-#define BELAY_GLIB_PARAM "GParamSpec"    /* a GParamSpec with a reference */
-#define BELAY_GLIB_GVALUE "GValue"       /* a GValue with a copy of the content */
+#define BELAY_GLIB_OBJECT "GObject"   /* a GObject with a reference */
+#define BELAY_GLIB_VARIANT "GVariant" /* a GVariant with a reference */
+#define BELAY_GLIB_PARAM "GParamSpec" /* a GParamSpec with a reference */
+#define BELAY_GLIB_GVALUE "GValue"    /* a GValue with a copy of the content */
 
 /* Makes a value of a GValue, which is borrowed. The result needs nothing of it: a string is copied,
    a GBytes or GByteArray becomes bytes, a GStrv an array of strings, and an object, a GVariant or a
