@@ -11,6 +11,9 @@ install(TARGETS belay_testing belay_testing_static EXPORT belayTestingTargets)
 add_custom_target(belay_libraries DEPENDS belay_shared belay_static belay_testing belay_testing_static)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
+# For Swift and for clang's modules, which look for CBelay in a folder of that name.
+install(FILES cmake/CBelay.map RENAME module.modulemap
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/CBelay")
 # The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python. A source
 # release has it.
 foreach(place "${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
