@@ -85,7 +85,7 @@ lint: ## check the Swift sources' format
 format: ## rewrite the Swift sources' format, and C's where clang-format is
 	swift format --in-place --recursive Sources Tests Package.swift
 	@if command -v clang-format >/dev/null; then \
-	  find include Sources Tests Examples Benchmarks -name '*.[ch]' -exec clang-format -i {} +; fi
+	  find include Hosts Sources Tests Examples Benchmarks -name '*.[ch]' -exec clang-format -i {} +; fi
 
 clean: ## remove what was built
 	rm -rf build .build

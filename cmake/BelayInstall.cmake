@@ -11,6 +11,9 @@ install(TARGETS belay_testing belay_testing_static EXPORT belayTestingTargets)
 add_custom_target(belay_libraries DEPENDS belay_shared belay_static belay_testing belay_testing_static)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
+# For Swift and for clang's modules, which look for CBelay in a folder of that name.
+install(FILES cmake/CBelay.map RENAME module.modulemap
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/CBelay")
 # The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python. A source
 # release has it.
 foreach(place "${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -33,13 +36,17 @@ foreach(kind LIB INCLUDE)
     set(${kind}DIR_FOR_PC "\${prefix}/${CMAKE_INSTALL_${kind}DIR}")
   endif()
 endforeach()
-function(belay_pkg_config name other description)
-  configure_file(cmake/belay.pc.in ${name}.pc.in @ONLY)
+# belay_install_pc(<template> <name>): <name>.pc, with the variables of the caller.
+function(belay_install_pc template name)
+  configure_file("${template}" ${name}.pc.in @ONLY)
   set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc")
   install(CODE "
     file(READ \"${file}.in\" text)
     file(WRITE \"${file}\" \"prefix=\${CMAKE_INSTALL_PREFIX}\\n\${text}\")")
   install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+function(belay_pkg_config name other description)
+  belay_install_pc(cmake/belay.pc.in ${name})
 endfunction()
 belay_pkg_config(belay belay-testing "${PROJECT_DESCRIPTION}")
 belay_pkg_config(belay-testing belay "Belay for test programs: with marble tests and drawings")

@@ -65,10 +65,13 @@ private final class WorkerThread: @unchecked Sendable {
     uv_sem_init(started, 0)
     defer { uv_sem_destroy(started) }
     let mine = Unmanaged.passRetained(self)
+    // The program's signals are for its own threads.
+    let signals = belay_shim_block_signals()
     let code = uv_thread_create(
       thread,
       { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run() },
       mine.toOpaque())
+    belay_shim_restore_signals(signals)
     if code != 0 {
       mine.release()
       throw Failure.uv(code, "cannot start a thread")

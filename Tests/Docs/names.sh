@@ -10,7 +10,7 @@ pages="README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(echo docs/*.md docs/
 known=$(mktemp)
 trap 'rm -f "$known"' EXIT
 {
-  find include Sources bindings Package.swift -name target -prune -o -type f \
+  find include Hosts Sources bindings Package.swift -name target -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.swift' -o -name '*.rs' \) -exec awk '
     FNR == 1 { is_inside = 0 }
     {

@@ -25,9 +25,20 @@ with_pkg_config() { # PROGRAM ARGUMENT...
   LD_LIBRARY_PATH=$libdir "$out/consumer"
 }
 
+with_plugins() { # stays|goes ARGUMENT...
+  stay=$1
+  shift
+  eval "set -- $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")"
+  for number in 1 2; do
+    "$CC" -shared -fPIC "$here/consumer/plugin.c" -o "$out/plugin-$number.so" "$@"
+  done
+  "$CC" "$here/consumer/host.c" -o "$out/host" -ldl -pthread
+  LD_LIBRARY_PATH=$libdir "$out/host" "$stay" "$out/plugin-1.so" "$out/plugin-2.so"
+}
+
 with_swift() {
   "$SWIFTC" -O -swift-version 6 -module-name host -use-ld=lld \
-    -I "$here/swift" -Xcc "-I$prefix/include" "$here/swift/main.swift" -o "$out/host" "$@"
+    -Xcc "-I$prefix/include" "$here/swift/main.swift" -o "$out/host" "$@"
   LD_LIBRARY_PATH=$libdir "$out/host"
 }
 
@@ -44,7 +55,10 @@ add_subdirectory)
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]
   ;;
-pkg_config_shared) with_pkg_config main belay ;;
+pkg_config_shared)
+  with_pkg_config main belay
+  with_plugins goes belay
+  ;;
 pkg_config_testing) with_pkg_config testing belay-testing ;;
 pkg_config_static)
   # With no shared library beside the archive, -lbelay means the archive.
@@ -52,7 +66,10 @@ pkg_config_static)
   find "$out/prefix" -name "libbelay.so*" -exec rm {} +
   libdir=$out/prefix/${libdir#"$prefix/"}
   with_pkg_config main --static --define-variable=prefix="$out/prefix" belay
+  with_plugins stays --static --define-variable=prefix="$out/prefix" belay
   ;;
+glib_find_package) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" -DKIND=glib ;;
+glib_pkg_config) with_pkg_config glib belay-glib ;;
 swift_shared) with_swift -L "$libdir" -lbelay ;;
 swift_static) with_swift "$libdir/libbelay.a" -luv -lffi -lm ;;
 *) echo "unknown: $way"; exit 1 ;;

@@ -9,7 +9,7 @@ DESTDIR=$WORK/dest "$CMAKE" --install "$BUILD" --prefix /usr/somewhere >/dev/nul
 (cd "$WORK/dest/usr/somewhere" && find . ! -type d | sort) >"$WORK/dest.list"
 diff "$WORK/prefix.list" "$WORK/dest.list"
 for file in belay.h belay.pc belayConfig.cmake libbelay.a libbelay.so testing.h belay-testing.pc \
-  libbelay-testing.a libbelay-testing.so; do
+  libbelay-testing.a libbelay-testing.so CBelay/module.modulemap; do
   grep -q "/$file\$" "$WORK/prefix.list" || { echo "$file is not installed"; exit 1; }
 done
 

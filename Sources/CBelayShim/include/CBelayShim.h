@@ -104,8 +104,14 @@ BELAY_INLINE belay_thread *belay_shim_thread_if(uint64_t id) {
 BELAY_HIDDEN int belay_shim_hold_cancellation(void);
 BELAY_HIDDEN void belay_shim_allow_cancellation(int state);
 
-// Gives the calling thread a nice value, if that is not 0, and a name, of which the kernel keeps 15 bytes.
-// Answers 0 or a negative errno.
+// Blocks the POSIX signals of the calling thread but those of faults and of profilers, and returns those that were
+// blocked before. A thread that is made meanwhile begins with them blocked.
+BELAY_HIDDEN uint64_t belay_shim_block_signals(void);
+// Restores what belay_shim_block_signals() returned.
+BELAY_HIDDEN void belay_shim_restore_signals(uint64_t before);
+
+// Gives the calling thread a nice value, if that is not 0, and a name, of which the kernel keeps 15 bytes. NULL is a
+// name of Belay's. Answers 0 or a negative errno.
 BELAY_HIDDEN int belay_shim_describe_thread(const char *name, int nice);
 
 // Detaches a thread that will not be joined.

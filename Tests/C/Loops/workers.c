@@ -2,6 +2,7 @@
 #include "cases.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -122,6 +123,7 @@ static void it_ends_with_every_user_of_its_loop(void) {
 static struct {
   char name[17];
   int nice;
+  sigset_t blocked;
 } thread_is;
 
 static void look_at_the_thread(void *ctx) {
@@ -132,6 +134,7 @@ static void look_at_the_thread(void *ctx) {
   if (file) fclose(file);
   thread_is.name[strcspn(thread_is.name, "\n")] = 0;
   thread_is.nice = getpriority(PRIO_PROCESS, 0);
+  CHECK_INT(pthread_sigmask(SIG_BLOCK, NULL, &thread_is.blocked), 0);
   finish(NULL);
 }
 
@@ -149,11 +152,48 @@ static void its_thread_has_a_name_and_a_priority(void) {
   look_at(belay_worker_create("decoder"));
   CHECK_STRING(thread_is.name, "decoder");
   CHECK_INT(thread_is.nice, nice);
-  look_at(belay_worker_create_with(&BELAY_INIT(
-      belay_worker_options, .label = "a label that is too long", .priority = 19)));
+  look_at(belay_worker_create_with(
+      &BELAY_INIT(belay_worker_options, .label = "a label that is too long", .priority = 19)));
   CHECK_STRING(thread_is.name, "a label that is");
   CHECK_INT(thread_is.nice, 19);
   CHECK_INT(getpriority(PRIO_PROCESS, 0), nice);
+  look_at(belay_worker_create(NULL));
+  CHECK_STRING(thread_is.name, "belay worker");
+}
+
+static int handled;
+static void handle(int number) { __atomic_add_fetch(&handled, 1, __ATOMIC_RELAXED); }
+
+static void its_thread_leaves_signals_to_others(void) {
+  const int open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
+  sigset_t some, before, after;
+  struct sigaction action = {.sa_handler = handle}, old;
+  sigemptyset(&some);
+  sigaddset(&some, SIGUSR1);
+  CHECK_INT(pthread_sigmask(SIG_BLOCK, &some, &before), 0);
+  belay_worker *worker = belay_worker_create(NULL);
+  CHECK_INT(pthread_sigmask(SIG_BLOCK, NULL, &after), 0);
+  /* The thread that makes a worker has its own as before. */
+  for (int number = 1; number < 64; number++)
+    CHECK_INT(sigismember(&after, number), number == SIGUSR1 || sigismember(&before, number));
+
+  /* One that this thread blocks waits for it, and the worker, which has run, has not taken it. */
+  sigaddset(&some, SIGUSR2);
+  handled = 0;
+  CHECK_INT(sigaction(SIGUSR2, &action, &old), 0);
+  CHECK_INT(pthread_sigmask(SIG_BLOCK, &some, NULL), 0);
+  CHECK_INT(kill(getpid(), SIGUSR2), 0);
+  look_at(worker);
+  CHECK_INT(handled, 0);
+  CHECK_INT(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
+  CHECK_INT(handled, 1);
+  CHECK_INT(sigaction(SIGUSR2, &old, NULL), 0);
+
+  for (int number = 1; number < 32; number++) {
+    int is_open = number == SIGKILL || number == SIGSTOP;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) is_open |= number == open[i];
+    CHECK_INT(sigismember(&thread_is.blocked, number), !is_open);
+  }
 }
 
 /* On a thread that may not raise its priority again. */
@@ -184,11 +224,16 @@ static void workers_take_NULL(void) {
   belay_last_error();
 }
 
-static const test_case cases[] = {
-    CASE(work_runs_on_the_workers_thread_in_order), CASE(delayed_work_runs_too),
-    CASE(what_has_not_begun_goes_with_the_worker),  CASE(a_scheduler_outlives_its_worker),
-    CASE(released_on_its_own_thread),               CASE(it_ends_with_every_user_of_its_loop),
-    CASE(its_thread_has_a_name_and_a_priority),     CASE(a_priority_is_refused_by_the_system),
-    CASE(a_priority_out_of_range),                  CASE(workers_take_NULL)};
+static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order),
+                                  CASE(delayed_work_runs_too),
+                                  CASE(what_has_not_begun_goes_with_the_worker),
+                                  CASE(a_scheduler_outlives_its_worker),
+                                  CASE(released_on_its_own_thread),
+                                  CASE(it_ends_with_every_user_of_its_loop),
+                                  CASE(its_thread_has_a_name_and_a_priority),
+                                  CASE(its_thread_leaves_signals_to_others),
+                                  CASE(a_priority_is_refused_by_the_system),
+                                  CASE(a_priority_out_of_range),
+                                  CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1480,7 +1480,8 @@ pub struct belay_worker {
 pub struct belay_worker_options {
     /// `size`.
     pub size: usize,
-    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes.
+    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes; NULL:
+    /// the thread is called "belay worker".
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,

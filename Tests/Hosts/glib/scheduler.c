@@ -1,62 +1,10 @@
 /* GLib's main loop as a home: Belay's scheduler over a GMainContext, without libuv. */
 #include "cases.h"
 
-#include <glib.h>
-
-/* Work on its way through GLib, which frees its data once, also when the source is destroyed. */
-typedef struct item {
-  belay_action_fn action;
-  void *work;
-  belay_free_fn free;
-} item;
-
-static gboolean run_item(gpointer data) {
-  item *it = data;
-  it->action(it->work);
-  return G_SOURCE_REMOVE;
-}
-
-static void free_item(gpointer data) {
-  item *it = data;
-  it->free(it->work);
-  g_free(it);
-}
-
-static GSource *attach(GSource *source, GMainContext *context, item it) {
-  item *copy = g_new(item, 1);
-  *copy = it;
-  g_source_set_callback(source, run_item, copy, free_item);
-  g_source_attach(source, context);
-  return source;
-}
-
-static void glib_schedule(void *context, belay_action_fn action, void *work,
-                          belay_free_fn work_free) {
-  GSource *source = g_idle_source_new();
-  g_source_set_priority(source, G_PRIORITY_DEFAULT);
-  g_source_unref(attach(source, context, (item){action, work, work_free}));
-}
-
-/* The context has the reference to the source, until it has run or is destroyed. */
-static void *glib_after(void *context, double seconds, belay_action_fn action, void *work,
-                        belay_free_fn work_free) {
-  double milliseconds = seconds * 1000 + 1;
-  GSource *source =
-      g_timeout_source_new(milliseconds < G_MAXUINT ? (guint)milliseconds : G_MAXUINT);
-  attach(source, context, (item){action, work, work_free});
-  g_source_unref(source);
-  return source;
-}
-
-static void glib_cancel(void *context, void *timer) { g_source_destroy(timer); }
-
-static void release_context(void *context) { g_main_context_unref(context); }
+#include <belay/glib.h>
 
 static belay_scheduler *scheduler_of(GMainContext *context) {
-  belay_scheduler *scheduler = belay_scheduler_create_host(
-      &BELAY_INIT(belay_scheduler_table, .label = "GLib", .schedule = glib_schedule,
-                  .after = glib_after, .cancel = glib_cancel),
-      g_main_context_ref(context), release_context);
+  belay_scheduler *scheduler = belay_glib_scheduler_create(context);
   CHECK(scheduler != NULL);
   return scheduler;
 }
@@ -133,25 +81,45 @@ static void times_and_dialogs(void) {
   g_main_context_unref(context);
 }
 
-/* GLib destroys its sources with the context. */
-static void the_context_goes_first(void) {
+/* Somebody destroys the sources of the context. */
+static void its_sources_are_destroyed(void) {
   GMainContext *context = g_main_context_new();
-  belay_scheduler *scheduler = belay_scheduler_create_host(
-      &BELAY_INIT(belay_scheduler_table, .schedule = glib_schedule, .after = glib_after), context,
-      NULL);
+  belay_scheduler *scheduler = scheduler_of(context);
   CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "lost", trace_free, NULL), 0);
+  /* The scheduler's reference goes at its close; so the sources are destroyed by hand. */
+  for (GSource *it; (it = g_main_context_find_source_by_id(context, 1));) g_source_destroy(it);
   g_main_context_unref(context);
   CHECK_TRACE("free lost");
-  CHECK_FAILS(belay_scheduler_schedule(scheduler, trace_action, "no", NULL, NULL),
-              BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, trace_action, "no", NULL, NULL), BELAY_ECANCELED);
+  CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
+  belay_scheduler_release(scheduler);
+}
+
+static void a_timer_wakes_it_once(void) {
+  GMainContext *context = g_main_context_new();
+  belay_scheduler *scheduler = scheduler_of(context);
+  int iterations = 0;
+  CHECK_INT(belay_scheduler_after(scheduler, 0.05, trace_action, "timer", NULL, NULL), 0);
+  for (; !*trace_text() && iterations < 1000; iterations++) g_main_context_iteration(context, TRUE);
+  CHECK(iterations < 5);
+  CHECK_TRACE("action timer");
+  end_glib(context, scheduler);
+}
+
+static void a_thread_has_one(void) {
+  belay_scheduler *scheduler = belay_glib_scheduler_create(NULL);
+  CHECK(belay_glib_scheduler_create(NULL) == NULL);
+  check_last_error(BELAY_EBOUND);
+  CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "work", NULL, NULL), 0);
+  while (g_main_context_iteration(NULL, FALSE)) continue;
+  CHECK_TRACE("action work");
   CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
   belay_scheduler_release(scheduler);
 }
 
 static const test_case cases[] = {
-    CASE(values_of_other_threads),
-    CASE(times_and_dialogs),
-    CASE(the_context_goes_first),
+    CASE(values_of_other_threads), CASE(times_and_dialogs), CASE(its_sources_are_destroyed),
+    CASE(a_timer_wakes_it_once),   CASE(a_thread_has_one),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

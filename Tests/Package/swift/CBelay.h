@@ -1,1 +1,0 @@
-#include <belay/belay.h>
