@@ -26,7 +26,6 @@ typedef struct own_loop {
   int stops;
   int runs, timers, cancels; /* how often each has come */
   int frees;                 /* of its context */
-  double early;              /* by how much its timers are early */
 } own_loop;
 
 static inline double own_time(void) {
@@ -67,7 +66,7 @@ static inline void *own_after(void *ctx, double seconds, belay_action_fn action,
   CHECK(loop->timer == NULL);
   CHECK(seconds >= 0);
   loop->timer = own_item(action, work, work_free);
-  loop->timer->due = own_time() + seconds - loop->early;
+  loop->timer->due = own_time() + seconds;
   return loop->timer;
 }
 
