@@ -22,6 +22,12 @@ public func belay_misuse_count() -> UInt64 { UInt64(Misuse.count) }
 @implementation
 public func belay_lost_count() -> UInt64 { UInt64(Lost.count) }
 
+@_cdecl("belay_delivery_stack")
+@implementation
+public func belay_delivery_stack(_ buffer: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int {
+  write(DeliveryStack.text, buffer, size)
+}
+
 @_cdecl("belay_on_overlap")
 @implementation
 public func belay_on_overlap(

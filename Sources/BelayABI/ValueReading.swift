@@ -295,7 +295,11 @@ public func belay_value_equal(_ a: belay_value, _ b: belay_value) -> Int32 {
 public func belay_value_describe(
   _ v: belay_value, _ buffer: UnsafeMutablePointer<CChar>!, _ size: Int
 ) -> Int {
-  Array(foreign(v).text.utf8).withUnsafeBufferPointer { write($0, buffer, size) }
+  write(foreign(v).text, buffer, size)
+}
+
+func write(_ text: Text, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+  Array(text.utf8).withUnsafeBufferPointer { write($0, buffer, size) }
 }
 
 /// Copies as much of the text as fits into a buffer of C's, with a NUL after it. Answers the length of the

@@ -124,7 +124,10 @@ extension CoreTests {
     @Test func F6_03_overlapsAreToldOnce() {
       OverlapHook.install(
         OverlapHook { [trace] overlap, source, sender, _ in
-          if source == "fed back" { trace.add("\(overlap) \(sender ?? "-")") }
+          if source == "fed back" {
+            trace.add("\(overlap) \(sender ?? "-")")
+            #expect(DeliveryStack.text == "fed back.take\n")
+          }
         })
       defer { OverlapHook.install(nil) }
       let subject = PublishSubject<Int>(SourceOptions(label: "fed back"))

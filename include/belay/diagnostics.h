@@ -40,6 +40,13 @@ BELAY_EXPORT uint64_t belay_misuse_count(void);
    The first loss at each place prints a line on stderr. Any thread. */
 BELAY_EXPORT uint64_t belay_lost_count(void);
 
+/* Writes a line for each subscription whose callback runs on the calling thread, the innermost
+   first: its name, and the place of the subscription, if it is known. A call stack does not tell
+   these. Meant for hooks (belay_on_unhandled_error()), for logs, and for a debugger. Cut to `size`
+   bytes including a NUL (`buffer` may be NULL). Returns the length of the whole text: 0 outside of
+   callbacks. (The call stack of RxSwift's default error handler.) */
+BELAY_EXPORT size_t belay_delivery_stack(char *buffer, size_t size);
+
 /* What a value met that came to a source during an event of the same source. The source keeps the
    grammar: it delivers one event after the other, or refuses. It may still be a mistake of the
    program: a feedback loop, or a thread that should not send. */

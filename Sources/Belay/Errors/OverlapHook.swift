@@ -53,7 +53,7 @@ public final class OverlapHook: Entity, @unchecked Sendable {
   @inline(never)
   private static func report(_ overlap: Overlap, in source: Source) {
     let name = source.chainName
-    let sender = Delivery.innermost?.chainName
+    let sender = Delivery.stack.first?.chainName
     let hash = (name + "\n" + (sender ?? "")).fnv1a &+ UInt64(overlap.rawValue)
     let hook = lock.withLock { () -> OverlapHook? in
       if told.count == most || told.contains(hash) { return nil }
@@ -61,21 +61,6 @@ public final class OverlapHook: Entity, @unchecked Sendable {
       return installed
     }
     hook?.handler(overlap, name, sender, source.site)
-  }
-}
-
-extension Delivery {
-  /// The subscription whose callback runs on this thread; of several, the innermost one.
-  fileprivate static var innermost: Link? {
-    let record = Thread.record
-    for index in (0..<Int(record.pointee.entered)).reversed() {
-      guard let called = record.pointee.calling[index], UInt(bitPattern: called) & 1 == 0 else {
-        continue
-      }
-      let entity = Unmanaged<Entity>.fromOpaque(called).takeUnretainedValue()
-      if let subscription = entity as? Link { return subscription }
-    }
-    return nil
   }
 }
 

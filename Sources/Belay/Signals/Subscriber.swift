@@ -30,7 +30,9 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 
   /// Sends a value like `next(_:)`. While the queue is full, waits for room.
   ///
-  /// - Parameter timeout: nil: without limit.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
   ///   could make room: at the subscription's home, and on a thread that has a loop.
   @discardableResult

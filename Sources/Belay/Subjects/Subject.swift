@@ -34,7 +34,9 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   /// Sends a value like `next(_:)`. While a queue is full, waits for room.
   ///
-  /// - Parameter timeout: nil: without limit.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
   ///   could make room: at the subject's home, and on a thread that has a loop.
   @discardableResult

@@ -213,6 +213,37 @@ static void no_hook_with_a_context(void) {
   CHECK_TRACE("free none");
 }
 
+/* ---- what led to it ---- */
+
+static void tell_stack(void *ctx, const belay_error *error, const char *signal, const char *site) {
+  char text[128], cut[6];
+  size_t length = belay_delivery_stack(NULL, 0);
+  CHECK_INT(belay_delivery_stack(text, sizeof text), length);
+  CHECK_INT(strlen(text), length);
+  CHECK_INT(belay_delivery_stack(cut, sizeof cut), length);
+  CHECK(strlen(cut) == 5 && !strncmp(cut, text, 5));
+  trace("%s", text);
+}
+static void fail_into(void *subject, belay_value value) { fail_subject(subject, BELAY_ENOENT, "hail"); }
+static void F6_04_the_deliveries_in_progress(void) {
+  belay_signal *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_set_name(inner, "weather"), 0);
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = fail_into;
+  observer.ctx = inner;
+  belay_signal *chain = belay_signal_chain(also(outer), belay_op_skip(0));
+  CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0);
+  subscribe_deaf(inner, "here.c:7", NULL);
+  CHECK_INT(belay_on_unhandled_error(tell_stack, NULL, NULL), 0);
+  CHECK_INT(belay_delivery_stack(NULL, 0), 0);
+  CHECK_INT(belay_subject_next(outer, belay_int32(1)), 0);
+  CHECK_TRACE("weather subscribed at here.c:7\nsubject.skip\n");
+  remove_hook();
+  belay_signal_release(chain);
+  belay_signal_release(outer);
+  belay_signal_release(inner);
+}
+
 static const test_case cases[] = {
     CASE(A2_13_the_process_hook_gets_signal_and_site),
     CASE(the_name_is_that_of_the_chain),
@@ -226,6 +257,7 @@ static const test_case cases[] = {
     CASE(a_loop_has_its_own),
     CASE(the_default_prints_a_line),
     CASE(no_hook_with_a_context),
+    CASE(F6_04_the_deliveries_in_progress),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

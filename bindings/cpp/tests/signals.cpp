@@ -187,6 +187,7 @@ CASE(overlaps) {
   const auto fed = (numbers | take(3)).subscribe([&](int n) { numbers.next(n + 1); });
   belay::on_overlap([&](belay_overlap kind, const char *source, const char *sender, const char *) {
     seen(kind == BELAY_OVERLAP_NESTED, source, sender);
+    CHECK_EQUAL(belay::delivery_stack(), "numbers.take\n");
     throw 1;
   });
   numbers.next({0});

@@ -328,6 +328,7 @@ size_t belay_live_count(belay_live_kind kind);
 const char *belay_live_kind_name(belay_live_kind kind);
 uint64_t belay_misuse_count(void);
 uint64_t belay_lost_count(void);
+size_t belay_delivery_stack(char *buffer, size_t size);
 typedef enum belay_overlap { BELAY_OVERLAP_NESTED = 1, BELAY_OVERLAP_THREADS = 2 } belay_overlap;
 typedef void (*belay_overlap_fn)(void *ctx, belay_overlap overlap, const char *source, const char *sender, const char *site);
 int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_fn ctx_free);

@@ -4,7 +4,6 @@
 #ifndef BELAY_CALLBACK_HPP
 #define BELAY_CALLBACK_HPP
 
-#include <belay/diagnostics.h>
 #include <belay/operator.h>
 #include <belay/callable.hpp>
 #include <belay/error.hpp>
@@ -308,29 +307,7 @@ void call_hook(void *ctx, const belay_error *failure, const char *signal,
   }
 }
 
-// belay_overlap_fn. An exception of the hook is dropped, because it would come to a sender that has
-// done nothing wrong.
-template <class F>
-void call_overlap_hook(void *ctx, belay_overlap overlap, const char *source, const char *sender,
-                       const char *site) noexcept {
-  try {
-    call(callable<F>(ctx), overlap, source, sender, site);
-  } catch (...) {
-  }
-}
-
 }  // namespace detail
-
-// Sets the process's hook for overlaps; see belay_on_overlap(). `hook` is called with the kind, the
-// names of the source and of the subscription that sent or null, and the place of the source or
-// null.
-template <class F>
-void on_overlap(F hook) {
-  belay_on_overlap(&detail::call_overlap_hook<F>, detail::context(std::move(hook)),
-                   &detail::destroy<F>);
-}
-// Takes the hook away.
-inline void on_overlap(std::nullptr_t) { belay_on_overlap(nullptr, nullptr, nullptr); }
 
 template <class F>
 void on_unhandled_error(F hook) {

@@ -1,10 +1,8 @@
-// Marble tests under virtual time, drawings of runs, and live counts: for tests, and for looking at
-// a run afterwards. See marbles.h, drawing.h and diagnostics.h. Marble tests and drawings are in
-// libbelay-testing: see testing.h.
+// Marble tests under virtual time, and drawings of runs: for tests, and for looking at a run
+// afterwards. See marbles.h and drawing.h. Both are in libbelay-testing: see testing.h.
 #ifndef BELAY_MARBLES_HPP
 #define BELAY_MARBLES_HPP
 
-#include <belay/diagnostics.h>
 #include <belay/drawing.h>
 #include <belay/marbles.h>
 #include <belay/scheduler.hpp>
@@ -107,22 +105,6 @@ class drawing
     return all;
   }
 };
-
-// How many of a kind are alive in the process; of all kinds without one.
-inline std::size_t live_count(belay_live_kind kind = BELAY_LIVE_KINDS) noexcept {
-  return belay_live_count(kind);
-}
-
-// "subscriptions", "signals", …; static.
-inline const char *live_kind_name(belay_live_kind kind) noexcept {
-  return belay_live_kind_name(kind);
-}
-// Calls so far, in the whole process, that were misuse.
-inline std::uint64_t misuse_count() noexcept { return belay_misuse_count(); }
-// How many accepted values have not arrived so far, in the whole process.
-inline std::uint64_t lost_count() noexcept { return belay_lost_count(); }
-// The version of the library that runs, as "0.1.0"; static.
-inline const char *version() noexcept { return belay_version(); }
 
 }  // namespace belay
 

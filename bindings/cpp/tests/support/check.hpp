@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <belay/belay.hpp>
+#include <belay/diagnostics.hpp>
 #include <belay/marbles.hpp>
 #include <cstdio>
 #include <cstring>

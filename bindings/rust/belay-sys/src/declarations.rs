@@ -2159,6 +2159,12 @@ extern "C" {
     /// thing that was disposed of on purpose is not counted, nor one that the policy of a queue drops.
     /// The first loss at each place prints a line on stderr. Any thread.
     pub fn belay_lost_count() -> u64;
+    /// Writes a line for each subscription whose callback runs on the calling thread, the innermost
+    /// first: its name, and the place of the subscription, if it is known. A call stack does not tell
+    /// these. Meant for hooks (belay_on_unhandled_error()), for logs, and for a debugger. Cut to `size`
+    /// bytes including a NUL (`buffer` may be NULL). Returns the length of the whole text: 0 outside of
+    /// callbacks. (The call stack of RxSwift's default error handler.)
+    pub fn belay_delivery_stack(buffer: *mut c_char, size: usize) -> usize;
     /// Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most. Without
     /// a hook, which is the default and NULL restores, nothing is looked for. The new hook replaces the
     /// old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's

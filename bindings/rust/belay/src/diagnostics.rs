@@ -91,6 +91,12 @@ pub fn lost_count() -> u64 {
     unsafe { belay_lost_count() }
 }
 
+/// A line for each subscription whose closure runs on this thread, the innermost first: its name, and
+/// where it was subscribed. Empty outside of closures.
+pub fn delivery_stack() -> String {
+    crate::handle::written(|buffer, size| unsafe { belay_delivery_stack(buffer, size) })
+}
+
 /// What a value met that came to a source during an event of the same source. The source delivers
 /// one after the other. It may still be a mistake: a feedback loop, or a thread that should not send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

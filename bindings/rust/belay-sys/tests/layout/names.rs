@@ -771,6 +771,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_live_kind_name", belay_live_kind_name as *const () as usize),
         ("belay_misuse_count", belay_misuse_count as *const () as usize),
         ("belay_lost_count", belay_lost_count as *const () as usize),
+        ("belay_delivery_stack", belay_delivery_stack as *const () as usize),
         ("belay_on_overlap", belay_on_overlap as *const () as usize),
         ("belay_disposable_retain", belay_disposable_retain as *const () as usize),
         ("belay_disposable_release", belay_disposable_release as *const () as usize),

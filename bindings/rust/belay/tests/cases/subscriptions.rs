@@ -299,6 +299,7 @@ fn overlaps_are_told_once() {
             })
             .unwrap();
         let hook = move |it: &Overlap<'_>| {
+            assert!(belay::delivery_stack().starts_with("fed.take subscribed at "));
             seen.add(format!("{:?} {} {}", it.kind, it.source, it.sender));
         };
         belay::on_overlap(Some(hook)).unwrap();
