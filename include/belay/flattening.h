@@ -69,11 +69,11 @@ BELAY_EXPORT belay_op *belay_op_switch_to_latest(void);
 BELAY_EXPORT belay_op *belay_op_merge(belay_signal *const *others, size_t count);
 /* Sends the values of `count` signals (each taken over) as they come. Completes when all of them
    have completed. Ends with the first error. */
-BELAY_EXPORT belay_signal *belay_signal_merge(belay_signal *const *signals, size_t count);
+BELAY_EXPORT belay_signal *belay_signal_merge(belay_signal *const *inputs, size_t count);
 /* Sends the values of all signals (each taken over) as they come, but holds an error back until all
    of them have ended. Of several errors, the first one is passed on. */
 BELAY_EXPORT belay_op *belay_op_merge_delay_error(belay_signal *const *others, size_t count);
-BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *signals,
+BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *inputs,
                                                           size_t count);
 
 /* ---- one after another: each begins when the one before has completed ---- */
@@ -81,7 +81,7 @@ BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *s
 /* Sends the values of the source, then those of `others` (each taken over), one after the other. */
 BELAY_EXPORT belay_op *belay_op_concat(belay_signal *const *others, size_t count);
 /* Sends the values of `count` signals (each taken over), one after the other. */
-BELAY_EXPORT belay_signal *belay_signal_concat(belay_signal *const *signals, size_t count);
+BELAY_EXPORT belay_signal *belay_signal_concat(belay_signal *const *inputs, size_t count);
 /* Drops the values of the source. Sends those of `next` (taken over) after its completion. */
 BELAY_EXPORT belay_op *belay_op_then(belay_signal *next);
 /* Subscribes again after each completion, `count` times in all. 0 completes at once;

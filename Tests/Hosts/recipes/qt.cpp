@@ -1,11 +1,13 @@
 // Qt: a QSocketNotifier. A callback may run a QEventLoop, as a modal dialogue does.
-// Belay's headers come before Qt's, which define `signals` as a macro; QT_NO_KEYWORDS does it, too.
-#include "guest.h"
-
 #include <QCoreApplication>
 #include <QEventLoop>
 #include <QSocketNotifier>
 #include <vector>
+
+// Qt defines `signals`, `slots`, `emit` and `forever` as macros, which the headers for C do not mind.
+#include <belay/testing.h>
+
+#include "guest.h"
 
 using loops = std::vector<QEventLoop *>;
 

@@ -2024,18 +2024,18 @@ extern "C" {
     /// Sends what `combine` (may be NULL) makes of the latest values of all signals. It sends each time
     /// that a signal sends, once all of them have sent. Completes when all have completed; without
     /// signals, at once. (ReactiveObjC's rac_liftSelector: is this with the selector as `combine`.)
-    pub fn belay_signal_combine_latest(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
+    pub fn belay_signal_combine_latest(inputs: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends what `combine` (may be NULL) makes of the first values of all signals, then of the second
     /// values, and so on. Completes as soon as a signal has completed and none of its values waits.
     /// 1024 values of each signal may wait for the others; belay_signal_set_queue() changes that.
-    pub fn belay_signal_zip(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
+    pub fn belay_signal_zip(inputs: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends what `combine` (may be NULL) makes of each value of the source and the latest values of
     /// `others`. The source's value comes first. Values of the source are dropped until all others have
     /// sent. Ends when the source ends.
     pub fn belay_op_with_latest_from(others: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Passes on the events of the signal that sends an event first, which may be an end. Disposes of
     /// the other signals at that moment. Without signals it never sends. (amb elsewhere.)
-    pub fn belay_signal_race(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_race(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Sends `count` values first. Takes over each of them.
     pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
     /// Sends `count` values (each taken over) after the last value of the source, before it
@@ -2049,17 +2049,17 @@ extern "C" {
     /// it is false. Each value of `condition` subscribes again. A value that is not a bool is
     /// BELAY_EKIND. Completes when `condition` and the latest of the two signals have completed.
     pub fn belay_signal_if_then_else(condition: *mut belay_signal, yes: *mut belay_signal, no: *mut belay_signal) -> *mut belay_signal;
-    /// Sends the values of one of `signals`: the one with the index that the latest value of `keys` has
+    /// Sends the values of one of `inputs`: the one with the index that the latest value of `keys` has
     /// in `cases` (values, taken over). For a key without a case, sends the values of `otherwise`; when
     /// that is NULL, such a key is BELAY_EINVAL. Completes when `keys` and the latest signal have
     /// completed.
-    pub fn belay_signal_switch_on(keys: *mut belay_signal, cases: *const belay_value, signals: *const *mut belay_signal, count: usize, otherwise: *mut belay_signal) -> *mut belay_signal;
+    pub fn belay_signal_switch_on(keys: *mut belay_signal, cases: *const belay_value, inputs: *const *mut belay_signal, count: usize, otherwise: *mut belay_signal) -> *mut belay_signal;
     /// Sends whether all of the latest values are true (and), or at least one of them (or). It sends
     /// each time that a signal sends, once all of them have sent. A value that is not a bool is
     /// BELAY_EKIND.
-    pub fn belay_signal_and(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_and(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// See [`belay_signal_and`].
-    pub fn belay_signal_or(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_or(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Sends the opposite of each value. A value that is not a bool is BELAY_EKIND.
     pub fn belay_op_not() -> *mut belay_op;
     /// Calls `reduce` with the items of each value, which has to be an array (else BELAY_EKIND), and
@@ -2639,16 +2639,16 @@ extern "C" {
     pub fn belay_op_merge(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
     /// Sends the values of `count` signals (each taken over) as they come. Completes when all of them
     /// have completed. Ends with the first error.
-    pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_merge(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Sends the values of all signals (each taken over) as they come, but holds an error back until all
     /// of them have ended. Of several errors, the first one is passed on.
     pub fn belay_op_merge_delay_error(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
     /// See [`belay_op_merge_delay_error`].
-    pub fn belay_signal_merge_delay_error(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_merge_delay_error(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Sends the values of the source, then those of `others` (each taken over), one after the other.
     pub fn belay_op_concat(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
     /// Sends the values of `count` signals (each taken over), one after the other.
-    pub fn belay_signal_concat(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    pub fn belay_signal_concat(inputs: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Drops the values of the source. Sends those of `next` (taken over) after its completion.
     pub fn belay_op_then(next: *mut belay_signal) -> *mut belay_op;
     /// Subscribes again after each completion, `count` times in all. 0 completes at once;
