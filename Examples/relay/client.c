@@ -55,10 +55,10 @@ static void has_not_read_all(void *ctx, const belay_error *error) {
 static void drain(client *self) {
   self->is_leaving = true;
   belay_stream_shutdown(self->stream);
-  belay_signal *drained = belay_signal_chain(
-      belay_stream_drained(self->stream, 0),
-      belay_op_timeout(belay_loop_get_scheduler(self->server->loop), self->server->options->grace,
-                       NULL));
+  belay_signal *drained =
+      belay_signal_chain(belay_stream_drained(self->stream, 0),
+                         belay_op_timeout(belay_loop_get_scheduler(self->server->loop),
+                                          self->server->options->grace, NULL));
   belay_observer end = observer(self, "goodbye");
   end.completed = has_read_all;
   end.error = has_not_read_all;
@@ -206,10 +206,10 @@ static int listen_to_lines(client *self) {
 void client_start(server *server, belay_stream *stream) {
   client *self = calloc(1, sizeof *self);
   if (!self) return;
-  self->owner = belay_owner_create(self, client_deinit, free,
-                                   &(belay_owner_options){.size = sizeof(belay_owner_options),
-                                                          .label = "client",
-                                                          .site = BELAY_HERE});
+  self->owner = belay_owner_create(
+      self, client_deinit, free,
+      &(belay_owner_options){
+          .size = sizeof(belay_owner_options), .label = "client", .site = BELAY_HERE});
   if (!self->owner) {
     free(self);
     return;

@@ -6,10 +6,8 @@
 #include "server.h"
 
 static void say(client *self, const char *text) {
-  if (self->room)
-    client_tell_room(self, "%s: %s", self->name, text);
-  else
-    client_tell(self, "! join a room first: /join ROOM");
+  if (self->room) client_tell_room(self, "%s: %s", self->name, text);
+  else client_tell(self, "! join a room first: /join ROOM");
 }
 
 static void change_name(client *self, const char *name) {
@@ -22,18 +20,14 @@ static void change_name(client *self, const char *name) {
       client_tell(self, "! there is a %s", name);
       return;
     }
-  if (self->room)
-    client_tell_room(self, "* %s is now %s", self->name, name);
-  else
-    client_tell(self, "* you are now %s", name);
+  if (self->room) client_tell_room(self, "* %s is now %s", self->name, name);
+  else client_tell(self, "* you are now %s", name);
   strcpy(self->name, name);
 }
 
 static void join(client *self, const char *name) {
-  if (name_is_valid(name))
-    client_join(self, name);
-  else
-    client_tell(self, "! not a room: %s", name);
+  if (name_is_valid(name)) client_join(self, name);
+  else client_tell(self, "! not a room: %s", name);
 }
 
 static void leave(client *self, const char *unused) {
@@ -83,9 +77,9 @@ static void quit(client *self, const char *unused) {
 static const struct {
   const char *name;
   void (*run)(client *self, const char *argument);
-} commands[] = {{"/join", join},          {"/leave", leave},     {"/nick", change_name},
-                {"/rooms", list_rooms},   {"/say", say},         {"/stats", tell_statistics},
-                {"/who", list_members},   {"/quit", quit}};
+} commands[] = {{"/join", join},        {"/leave", leave}, {"/nick", change_name},
+                {"/rooms", list_rooms}, {"/say", say},     {"/stats", tell_statistics},
+                {"/who", list_members}, {"/quit", quit}};
 
 void command_run(client *self, belay_view line) {
   char text[LINE_LIMIT + 1];

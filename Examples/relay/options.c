@@ -25,12 +25,15 @@ static const char help[] =
     "\n"
     "Exit code: 0 stopped as asked, 1 cannot listen, 2 bad arguments.\n";
 
-static const struct option known[] = {
-    {"host", required_argument, NULL, 'h'},  {"port", required_argument, NULL, 'p'},
-    {"idle", required_argument, NULL, 'i'},  {"rate", required_argument, NULL, 'r'},
-    {"stats", required_argument, NULL, 's'}, {"grace", required_argument, NULL, 'g'},
-    {"queue", required_argument, NULL, 'q'}, {"help", no_argument, NULL, '?' + 1},
-    {NULL, 0, NULL, 0}};
+static const struct option known[] = {{"host", required_argument, NULL, 'h'},
+                                      {"port", required_argument, NULL, 'p'},
+                                      {"idle", required_argument, NULL, 'i'},
+                                      {"rate", required_argument, NULL, 'r'},
+                                      {"stats", required_argument, NULL, 's'},
+                                      {"grace", required_argument, NULL, 'g'},
+                                      {"queue", required_argument, NULL, 'q'},
+                                      {"help", no_argument, NULL, '?' + 1},
+                                      {NULL, 0, NULL, 0}};
 
 static int complain(const char *what, const char *value) {
   fprintf(stderr, "relay: %s%s\n%s", what, value, usage);
@@ -52,21 +55,35 @@ int options_parse(options *options, int argc, char **argv) {
   while ((letter = getopt_long(argc, argv, "", known, NULL)) != -1) {
     bool is_right = true;
     switch (letter) {
-      case 'h': options->host = optarg; break;
+      case 'h':
+        options->host = optarg;
+        break;
       case 'p':
         is_right = parse_number(optarg, 0, UINT16_MAX, &number) && number == floor(number);
         options->port = (uint16_t)number;
         break;
-      case 'i': is_right = parse_number(optarg, 0, 1e9, &options->idle); break;
-      case 'r': is_right = parse_number(optarg, 0, 1e9, &options->rate); break;
-      case 's': is_right = parse_number(optarg, 0, 1e9, &options->stats); break;
-      case 'g': is_right = parse_number(optarg, 1e-3, 1e9, &options->grace); break;
+      case 'i':
+        is_right = parse_number(optarg, 0, 1e9, &options->idle);
+        break;
+      case 'r':
+        is_right = parse_number(optarg, 0, 1e9, &options->rate);
+        break;
+      case 's':
+        is_right = parse_number(optarg, 0, 1e9, &options->stats);
+        break;
+      case 'g':
+        is_right = parse_number(optarg, 1e-3, 1e9, &options->grace);
+        break;
       case 'q':
         is_right = parse_number(optarg, 1, 1e9, &number);
         options->queue = (size_t)number;
         break;
-      case '?' + 1: printf("%s\n%s", usage, help); return EXIT_SUCCESS;
-      default: fputs(usage, stderr); return EXIT_USAGE; /* getopt_long has said what is wrong */
+      case '?' + 1:
+        printf("%s\n%s", usage, help);
+        return EXIT_SUCCESS;
+      default:
+        fputs(usage, stderr);
+        return EXIT_USAGE; /* getopt_long has said what is wrong */
     }
     if (!is_right) return complain("not a number that fits: ", optarg);
   }

@@ -16,7 +16,7 @@ typedef struct options {
 } options;
 
 #define OPTIONS_DEFAULT \
-  {.host = "127.0.0.1", .idle = 600, .rate = 20, .stats = 60, .grace = 5, .queue = 65536}
+  { .host = "127.0.0.1", .idle = 600, .rate = 20, .stats = 60, .grace = 5, .queue = 65536 }
 
 #define EXIT_USAGE 2
 

@@ -85,10 +85,8 @@ static void stop(void *ctx, belay_value value) {
   }
   for (client *client = self->clients, *next; client; client = next) {
     next = client->next;
-    if (is_first)
-      client_bid_goodbye(client, "the server stops");
-    else
-      client_drop(client, "not waited for");
+    if (is_first) client_bid_goodbye(client, "the server stops");
+    else client_drop(client, "not waited for");
   }
   end_if_empty(self);
 }
@@ -116,10 +114,10 @@ belay_owner *server_start(belay_loop *loop, const options *options) {
   if (!self) return NULL;
   self->options = options;
   self->loop = loop;
-  self->owner = belay_owner_create(self, server_deinit, free,
-                                   &(belay_owner_options){.size = sizeof(belay_owner_options),
-                                                          .label = "server",
-                                                          .site = BELAY_HERE});
+  self->owner = belay_owner_create(
+      self, server_deinit, free,
+      &(belay_owner_options){
+          .size = sizeof(belay_owner_options), .label = "server", .site = BELAY_HERE});
   if (!self->owner) {
     free(self);
     return NULL;

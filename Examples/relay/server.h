@@ -25,9 +25,9 @@ struct server {
   bool is_stopping;
 };
 
-/* Starts listening; `options` must outlive the server. NULL, and belay_last_error(), on failure. When
-   it has stopped, nothing keeps the loop alive any more. Release the result: that is the death of
-   the server and of each client that is left. */
+/* Starts listening; `options` must outlive the server. NULL, and belay_last_error(), on failure.
+   When it has stopped, nothing keeps the loop alive any more. Release the result: that is the death
+   of the server and of each client that is left. */
 belay_owner *server_start(belay_loop *loop, const options *options);
 
 /* A client has gone. */
