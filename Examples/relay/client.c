@@ -1,5 +1,5 @@
-/* bytes | lines | at most so long without one -> commands
- *                                  a room's lines -> bytes
+/* bytes | lines -> commands
+ * a room's lines -> bytes
  */
 #include "client.h"
 
@@ -161,7 +161,8 @@ static void said(void *ctx, belay_value value) {
   belay_view line;
   if (self->is_leaving || belay_value_get_bytes(value, &line) < 0) return;
   server->stats.received++;
-  if (bucket_take(&self->bucket, server->options->rate, belay_loop_now(server->loop))) {
+  self->heard = belay_loop_now(server->loop);
+  if (bucket_take(&self->bucket, server->options->rate, self->heard)) {
     self->refused = 0;
     command_run(self, line);
   } else {
@@ -175,23 +176,13 @@ static void fell_silent(void *ctx) { client_bid_goodbye(ctx, "you have ended"); 
 static void failed(void *ctx, const belay_error *error) {
   client *self = ctx;
   int code = belay_error_code(error);
-  if (code == BELAY_ETIMEDOUT) {
-    self->server->stats.idle++;
-    client_bid_goodbye(self, "idle");
-  } else if (code == BELAY_EMSGSIZE) {
-    client_bid_goodbye(self, "a line is too long");
-  } else {
-    client_drop(self, belay_error_text(code));
-  }
+  if (code == BELAY_EMSGSIZE) client_bid_goodbye(self, "a line is too long");
+  else client_drop(self, belay_error_text(code));
 }
 
 static int listen_to_lines(client *self) {
-  double idle = self->server->options->idle;
-  belay_scheduler *scheduler = belay_loop_get_scheduler(self->server->loop);
-  belay_op *stages[] = {belay_op_lines(LINE_LIMIT),
-                        idle > 0 ? belay_op_timeout(scheduler, idle, NULL) : NULL};
   belay_signal *lines =
-      belay_signal_chain_n(belay_stream_read(self->stream), stages, idle > 0 ? 2 : 1);
+      belay_signal_chain(belay_stream_read(self->stream), belay_op_lines(LINE_LIMIT));
   belay_observer each = observer(self, "lines");
   each.next = said;
   each.completed = fell_silent;
@@ -216,6 +207,7 @@ void client_start(server *server, belay_stream *stream) {
   }
   self->server = server;
   self->stream = belay_stream_retain(stream);
+  self->heard = belay_loop_now(server->loop);
   self->bucket.time = -1e9; /* full, at any rate of use */
   snprintf(self->name, sizeof self->name, "guest%u", ++server->numbers);
   self->next = server->clients;
@@ -224,7 +216,6 @@ void client_start(server *server, belay_stream *stream) {
   server->clients = self;
   server->stats.clients++;
   server->stats.connections++;
-  belay_owner_add_child(server->owner, self->owner);
 
   log_line("%s %s: connected", self->name, belay_stream_peer_address(stream));
   belay_owner *owner = belay_owner_retain(self->owner); /* telling it may drop it */

@@ -18,6 +18,7 @@ typedef struct client {
   belay_stream *stream;
   room *room; /* NULL: in none */
   belay_disposable *membership;
+  double heard; /* when it said something, or came */
   bucket bucket;
   unsigned refused; /* lines since the last one that was taken */
   bool is_leaving;

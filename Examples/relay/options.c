@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include <getopt.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +58,7 @@ int options_parse(options *options, int argc, char **argv) {
         options->host = optarg;
         break;
       case 'p':
-        is_right = parse_number(optarg, 0, UINT16_MAX, &number) && number == floor(number);
+        is_right = parse_number(optarg, 0, UINT16_MAX, &number) && number == (uint16_t)number;
         options->port = (uint16_t)number;
         break;
       case 'i':

@@ -1,4 +1,5 @@
 /* connections -> clients
+ * an interval -> goodbyes to those who are idle
  * an interval -> a line of statistics
  * SIGINT and SIGTERM -> the goodbyes, then the end
  */
@@ -18,12 +19,18 @@ static belay_observer observer(server *self, const char *label) {
                           .owner = self->owner};
 }
 
-/* Subscribes to `signal`, which it takes over. */
-static int listen_to(belay_signal *signal, const belay_observer *observer,
-                     belay_disposable **disposable) {
-  int rc = belay_signal_subscribe(signal, observer, disposable);
+/* Subscribes to `signal`, which it takes over, until it is asked to stop. */
+static int work_on(server *self, belay_signal *signal, const belay_observer *observer) {
+  belay_disposable *subscription = NULL;
+  int rc = belay_signal_subscribe(signal, observer, &subscription);
+  belay_compound_add(self->work, subscription, NULL);
+  belay_disposable_release(subscription);
   belay_signal_release(signal);
   return rc;
+}
+
+static belay_signal *every(server *self, double seconds) {
+  return belay_signal_interval(belay_loop_get_scheduler(self->loop), seconds);
 }
 
 /* ---- connections ---- */
@@ -41,7 +48,38 @@ static int accept_clients(server *self) {
   if (!self->listener) return -1;
   belay_observer accept = observer(self, "connections");
   accept.next = connected;
-  return listen_to(belay_listener_connections(self->listener), &accept, &self->connections);
+  return work_on(self, belay_listener_connections(self->listener), &accept);
+}
+
+/* ---- idle clients ---- */
+
+/* A timer of its own for each client (belay_op_timeout()) would be exact, and would take a quarter of
+   the memory of a silent client. */
+#define SWEEPS 8 /* in the time that a client may be silent */
+
+static client *find_idle(const server *self) {
+  double limit = belay_loop_now(self->loop) - self->options->idle;
+  client *client = self->clients;
+  while (client && (client->is_leaving || client->heard > limit)) client = client->next;
+  return client;
+}
+
+/* A goodbye is told to a room, and may end others who do not read. So it looks from the beginning.
+ */
+static void sweep(void *ctx, belay_value value) {
+  (void)value;
+  server *self = ctx;
+  for (client *client; (client = find_idle(self));) {
+    self->stats.idle++;
+    client_bid_goodbye(client, "idle");
+  }
+}
+
+static int sweep_idle(server *self) {
+  if (self->options->idle == 0) return 0;
+  belay_observer each = observer(self, "idle");
+  each.next = sweep;
+  return work_on(self, every(self, self->options->idle / SWEEPS), &each);
 }
 
 /* ---- statistics ---- */
@@ -57,9 +95,7 @@ static int report_statistics(server *self) {
   if (self->options->stats == 0) return 0;
   belay_observer each = observer(self, "statistics");
   each.next = report;
-  return listen_to(
-      belay_signal_interval(belay_loop_get_scheduler(self->loop), self->options->stats), &each,
-      &self->reports);
+  return work_on(self, every(self, self->options->stats), &each);
 }
 
 /* ---- the end ---- */
@@ -80,8 +116,7 @@ static void stop(void *ctx, belay_value value) {
   if (is_first) {
     log_line("stopping with %u clients", self->stats.clients);
     belay_listener_close(self->listener);
-    belay_disposable_dispose(self->connections);
-    belay_disposable_dispose(self->reports);
+    belay_disposable_dispose(self->work);
   }
   for (client *client = self->clients, *next; client; client = next) {
     next = client->next;
@@ -96,15 +131,19 @@ static int await_requests(server *self) {
                              belay_posix_signal(self->loop, SIGTERM)};
   belay_observer stopping = observer(self, "stop");
   stopping.next = stop;
-  return listen_to(belay_signal_merge(reasons, 2), &stopping, &self->requests);
+  belay_signal *signal = belay_signal_merge(reasons, 2);
+  int rc = belay_signal_subscribe(signal, &stopping, &self->requests);
+  belay_signal_release(signal);
+  return rc;
 }
 
 /* ---- life ---- */
 
 static void server_deinit(void *object) {
   server *self = object;
-  belay_disposable_release(self->connections);
-  belay_disposable_release(self->reports);
+  self->is_stopping = true;
+  while (self->clients) client_drop(self->clients, "the server ends");
+  belay_disposable_release(self->work);
   belay_disposable_release(self->requests);
   belay_listener_release(self->listener);
 }
@@ -114,15 +153,18 @@ belay_owner *server_start(belay_loop *loop, const options *options) {
   if (!self) return NULL;
   self->options = options;
   self->loop = loop;
+  self->work = belay_compound_create();
   self->owner = belay_owner_create(
       self, server_deinit, free,
       &(belay_owner_options){
           .size = sizeof(belay_owner_options), .label = "server", .site = BELAY_HERE});
   if (!self->owner) {
+    belay_disposable_release(self->work);
     free(self);
     return NULL;
   }
   int rc = accept_clients(self);
+  if (rc >= 0) rc = sweep_idle(self);
   if (rc >= 0) rc = report_statistics(self);
   if (rc >= 0) rc = await_requests(self);
   if (rc < 0) {

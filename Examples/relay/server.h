@@ -1,4 +1,4 @@
-/* The server: the owner of its clients, who are its children. */
+/* The server: an owner, as each of its clients is. */
 #ifndef RELAY_SERVER_H
 #define RELAY_SERVER_H
 
@@ -15,8 +15,7 @@ struct server {
   belay_loop *loop;
   belay_owner *owner;
   belay_listener *listener;
-  belay_disposable *connections; /* the subscriptions that end when it is asked to stop */
-  belay_disposable *reports;
+  belay_disposable *work;     /* the subscriptions that end when it is asked to stop */
   belay_disposable *requests; /* that to SIGINT and SIGTERM, which ends with the last client */
   client *clients;
   room *rooms;
