@@ -53,8 +53,8 @@ static int accept_clients(server *self) {
 
 /* ---- idle clients ---- */
 
-/* A timer of its own for each client (belay_op_timeout()) would be exact, and would take a quarter of
-   the memory of a silent client. */
+/* A timer of its own for each client (belay_op_timeout()) would be exact, and would take a quarter
+   of the memory of a silent client. */
 #define SWEEPS 8 /* in the time that a client may be silent */
 
 static client *find_idle(const server *self) {
