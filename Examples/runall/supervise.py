@@ -146,6 +146,9 @@ def with_children(folder):
     run = RunAll(folder, "a: sleep 1000 & echo child $!; exit 1\n", "--wait", "1000")
     child = int(run.wait_for("a | child").split()[-1])
     run.wait_for("a * exited with 1")
+    end = time.monotonic() + PATIENCE  # it is killed by then, and closes its files before it is gone
+    while is_alive(child) and time.monotonic() < end:
+        time.sleep(0.01)
     check(not is_alive(child), "its child is gone, too")
     run.stop()
 
