@@ -48,6 +48,7 @@ bench: ## measure against raw C, libuv, libsigc++, boost and GLib
 	cmake --build build/release --target bench
 	swift build -c release --product native-bench
 	Benchmarks/run.sh build/release
+	Benchmarks/relay.sh build/release
 
 sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer
 	@scripts/setup

@@ -1,0 +1,209 @@
+/* a process | its lines, then its exit | fails if that was a failure
+ *           | again with longer and longer waits | again after a long run | until success -> print
+ */
+#define _GNU_SOURCE
+#include "task.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "print.h"
+#include "supervisor.h"
+
+static double now(const task *self) { return belay_loop_now(self->supervisor->loop); }
+
+/* ---- its exit ---- */
+
+typedef struct result {
+  int64_t status;
+  int32_t signal;
+} result;
+
+/* Belay sends an array of two at the exit, and a longer one at the start. */
+static bool get_result(belay_value value, result *result) {
+  belay_value status, signal;
+  return belay_value_is_array(value) && belay_value_count(value) == 2 &&
+         belay_value_get_item(value, 0, &status) >= 0 &&
+         belay_value_get_item(value, 1, &signal) >= 0 &&
+         belay_value_get_int64(status, &result->status) >= 0 &&
+         belay_value_get_int32(signal, &result->signal) >= 0;
+}
+
+static bool is_success(const result *result) { return result->status == 0 && result->signal == 0; }
+
+static void describe(const result *result, char *text, size_t size) {
+  if (result->signal) snprintf(text, size, "ended by %s", strsignal(result->signal));
+  else snprintf(text, size, "exited with %lld", (long long)result->status);
+}
+
+/* ---- stages ---- */
+
+/* Keeps the number of the process while it runs. Whatever it leaves behind in its process group is
+   killed: it would hold the output open, and stand in the way of the next run. */
+static void note(void *ctx, belay_value value) {
+  task *self = ctx;
+  belay_value item;
+  int32_t pid = 0;
+  if (self->pid) kill(-self->pid, SIGKILL);
+  self->pid = 0;
+  result result;
+  if (get_result(value, &result)) return;
+  if (belay_value_get_item(value, 0, &item) < 0 || belay_value_get_int32(item, &pid) < 0) return;
+  self->pid = pid;
+  self->started = now(self);
+  print_about(self->name, "started as %d", (int)pid);
+}
+
+/* The exit comes after the last line. */
+static belay_signal *lines_then_exit(void *ctx, belay_value value) {
+  (void)ctx;
+  result result;
+  return get_result(value, &result) ? belay_signal_just(belay_value_retain(value))
+                                    : output_lines(value);
+}
+
+/* After a long run a failure is a value, so that the waits begin anew. */
+static int fail_if_failed(void *ctx, belay_value value) {
+  const task *self = ctx;
+  result result;
+  char text[64];
+  if (!get_result(value, &result)) return 0;
+  describe(&result, text, sizeof text);
+  print_about(self->name, "%s", text);
+  if (is_success(&result) || self->is_stopping) return 0;
+  if (now(self) - self->started >= self->supervisor->options->stable) return 0;
+  return belay_fail(BELAY_ECANCELED, text);
+}
+
+static int goes_on(void *ctx, belay_value value) {
+  const task *self = ctx;
+  result result;
+  return !get_result(value, &result) || (!is_success(&result) && !self->is_stopping);
+}
+
+static belay_signal *runs(task *self) {
+  const options *options = self->supervisor->options;
+  belay_loop *loop = self->supervisor->loop;
+  const char *args[] = {"/bin/sh", "-c", self->command, NULL};
+  belay_process_options process = {.size = sizeof process,
+                                   .args = args,
+                                   .output = BELAY_STDIO_PIPE,
+                                   .error = BELAY_STDIO_PIPE,
+                                   .flags = BELAY_PROCESS_DETACHED,
+                                   .disposal = BELAY_PROCESS_KILL};
+  belay_observer noted = {.size = sizeof noted, .next = note, .ctx = self};
+  return belay_signal_chain(
+      belay_process(loop, &process), belay_op_do(&noted),
+      belay_op_concat_map(lines_then_exit, NULL, NULL),
+      belay_op_attempt(fail_if_failed, self, NULL),
+      belay_op_retry_backoff(belay_loop_get_scheduler(loop), options->wait, 2, options->max_wait,
+                             0.1, options->attempts ? options->attempts : BELAY_UNLIMITED),
+      belay_op_repeat(BELAY_UNLIMITED), belay_op_take_while(goes_on, self, NULL, 0));
+}
+
+/* ---- what comes out ---- */
+
+static void printed(void *ctx, belay_value value) {
+  belay_view line;
+  if (belay_value_try_bytes(value, &line) >= 0) print_line(((task *)ctx)->name, line);
+}
+
+static void gave_up(void *ctx, const belay_error *error) {
+  task *self = ctx;
+  print_about(self->name, "given up: %s", belay_error_message(error));
+  self->supervisor->has_failed = true;
+}
+
+static void ended(void *ctx) {
+  task *self = ctx;
+  belay_owner *owner = self->owner;
+  self->owner = NULL;
+  belay_owner_release(owner);
+}
+
+/* ---- stopping ---- */
+
+static void too_late(void *ctx, belay_value value) {
+  (void)value;
+  task_kill(ctx);
+}
+
+static void kill_later(task *self) {
+  belay_signal *timer = belay_signal_timer(belay_loop_get_scheduler(self->supervisor->loop),
+                                           self->supervisor->options->grace);
+  belay_observer observer = {.size = sizeof observer,
+                             .next = too_late,
+                             .ctx = self,
+                             .label = "grace",
+                             .site = BELAY_HERE,
+                             .owner = self->owner};
+  belay_signal_subscribe(timer, &observer, NULL);
+  belay_signal_release(timer);
+}
+
+void task_stop(task *self, const char *successor) {
+  free(self->successor);
+  self->successor = successor ? strdup(successor) : NULL;
+  if (self->is_stopping) return;
+  self->is_stopping = true;
+  if (self->pid == 0) {
+    belay_disposable_dispose(self->running);
+    return;
+  }
+  kill(-self->pid, SIGTERM);
+  kill_later(self);
+}
+
+void task_kill(task *self) {
+  if (self->pid == 0) return;
+  print_about(self->name, "killed");
+  kill(-self->pid, SIGKILL);
+}
+
+/* ---- life ---- */
+
+static void task_deinit(void *object) {
+  task *self = object;
+  *self->link = self->next;
+  if (self->next) self->next->link = self->link;
+  belay_disposable_release(self->running);
+  if (self->successor) task_start(self->supervisor, self->name, self->successor);
+  supervisor_lost_task(self->supervisor);
+  free(self->command);
+  free(self->successor);
+}
+
+/* Puts it at the end of the list, in the order of the file. */
+static void enlist(task *self) {
+  self->link = &self->supervisor->tasks;
+  while (*self->link) self->link = &(*self->link)->next;
+  *self->link = self;
+}
+
+void task_start(supervisor *supervisor, const char *name, const char *command) {
+  task *self = calloc(1, sizeof *self);
+  if (!self) return;
+  self->supervisor = supervisor;
+  self->command = strdup(command);
+  snprintf(self->name, sizeof self->name, "%s", name);
+  enlist(self);
+  self->owner = belay_owner_create(
+      self, task_deinit, free,
+      &(belay_owner_options){
+          .size = sizeof(belay_owner_options), .label = "task", .site = BELAY_HERE});
+  belay_owner_add_child(supervisor->owner, self->owner);
+  belay_observer observer = {.size = sizeof observer,
+                             .next = printed,
+                             .error = gave_up,
+                             .disposed = ended,
+                             .ctx = self,
+                             .label = "task",
+                             .site = BELAY_HERE,
+                             .owner = self->owner};
+  belay_signal *signal = runs(self);
+  belay_signal_subscribe(signal, &observer, &self->running);
+  belay_signal_release(signal);
+}
