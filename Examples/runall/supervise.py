@@ -197,6 +197,8 @@ def much(folder):
     run.ends(0)
     said = [line for line in run.lines if line.startswith("a | ")]
     check(said == [f"a | line {number}" for number in range(20000)], f"{len(said)} lines")
+    cut = [line.removeprefix("b | ") for line in run.lines if line.startswith("b | x")]
+    check("".join(cut) == "x" * 300000 and max(map(len, cut)) == 65536, "a long line is cut")
     check("b | after" in run.lines, "it goes on after a line that is too long")
 
 

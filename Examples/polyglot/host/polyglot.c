@@ -19,10 +19,11 @@ typedef struct sample {
 } sample;
 
 typedef struct host {
+  belay_loop *loop;
   belay_signal *lines, *samples;
   PyObject *python; /* the module listen.py */
   uv_thread_t thread;
-  uv_async_t has_measured; /* keeps the loop alive until the thread has ended */
+  uv_async_t is_measuring; /* keeps the loop alive until the thread has ended */
 } host;
 
 /* Calls a function of listen.py. `argument` may be NULL. */
@@ -47,6 +48,13 @@ static void read_line(uv_idle_t *idle) {
   belay_subject_next(host->lines, belay_string(line));
 }
 
+/* Comes after all that the thread has sent, because a loop keeps the order of what is posted to it. */
+static void has_measured(void *ctx) {
+  host *host = ctx;
+  uv_thread_join(&host->thread);
+  uv_close((uv_handle_t *)&host->is_measuring, NULL);
+}
+
 /* Runs on a thread of its own. What it sends is delivered by the loop, at which the signal was made. */
 static void measure(void *ctx) {
   host *host = ctx;
@@ -55,13 +63,7 @@ static void measure(void *ctx) {
     belay_subject_next(host->samples, BELAY_STRUCT(sample, &one));
   }
   belay_subject_completed(host->samples);
-  uv_async_send(&host->has_measured);
-}
-
-static void has_measured(uv_async_t *async) {
-  host *host = async->data;
-  uv_thread_join(&host->thread);
-  uv_close((uv_handle_t *)async, NULL);
+  belay_loop_post(host->loop, has_measured, host, NULL);
 }
 
 /* Lets the plug-in make a signal of one of the host's, and `listen` of listen.py listen to the result. */
@@ -89,15 +91,15 @@ int main(int argc, char **argv) {
   uv_loop_init(&uv);
   belay_loop *loop = belay_loop_adopt(&uv, NULL);
   Py_InitializeEx(0);
-  host host = {.lines = belay_subject_create(NULL),
+  host host = {.loop = loop,
+               .lines = belay_subject_create(NULL),
                .samples = belay_subject_create(NULL),
-               .python = PyImport_ImportModule("listen"),
-               .has_measured.data = &host};
+               .python = PyImport_ImportModule("listen")};
   if (!host.python) PyErr_Print();
   int status = host.python ? join(&host, host.lines, errors, "start") : -1;
   if (status == 0) status = join(&host, host.samples, lengths, "add_up");
   if (status == 0) {
-    uv_async_init(&uv, &host.has_measured, has_measured);
+    uv_async_init(&uv, &host.is_measuring, NULL);
     uv_thread_create(&host.thread, measure, &host);
     uv_idle_t idle = {.data = &host};
     uv_idle_init(&uv, &idle);
