@@ -28,7 +28,8 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   ///   queue is full), `.noHome` or `.canceled`, and the value is dropped.
   public func next(_ value: Value) -> Code { emitter.sendUnlessDeserted(value) }
 
-  /// Sends a value like `next(_:)`. While the queue is full, waits for room.
+  /// Sends a value like `next(_:)`. While the queue is full, the thread sleeps until there is room. It
+  /// must not be one that runs tasks.
   ///
   /// - Parameters:
   ///   - value: the value.

@@ -32,7 +32,8 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   @discardableResult
   public final func next(_ value: Value) -> Code { emit(value) }
 
-  /// Sends a value like `next(_:)`. While a queue is full, waits for room.
+  /// Sends a value like `next(_:)`. While a queue is full, the thread sleeps until there is room. It
+  /// must not be one that runs tasks.
   ///
   /// - Parameters:
   ///   - value: the value.
