@@ -5,11 +5,11 @@ static belay_loop *loop, *mine;
 static belay_signal *subject, *second, *above;
 static belay_disposable *subscription, *connection;
 static explore_listener listener, begun;
-static int isClosed, hasBegun, isDone, freed, answer;
+static int begins, isClosed, hasBegun, isDone, freed, answer;
 
 static void make(void) {
   listener = begun = (explore_listener){0};
-  isClosed = hasBegun = isDone = freed = answer = 0;
+  begins = isClosed = hasBegun = isDone = freed = answer = 0;
   subject = second = above = NULL;
   subscription = connection = NULL;
   loop = belay_loop_create(NULL);
@@ -220,7 +220,11 @@ static void listener_is_interrupted(void) {
 }
 static void connect_only(void) {
   belay_signal_connect(subject, &connection);
-  belay_disposable_release(connection);
+  isDone = !begins;
+}
+static void begin_to_close(void) {
+  begins = 1;
+  close_loop();
 }
 static void let_connectable_go(void) {
   belay_disposable_dispose(subscription);
@@ -228,6 +232,10 @@ static void let_connectable_go(void) {
   let_go();
 }
 static void let_closed_connectable_go(void) {
+  explore_require(!isDone || belay_disposable_is_disposed(connection));
+  /* A connection that came later began anew, at no loop. */
+  belay_disposable_dispose(connection);
+  belay_disposable_release(connection);
   belay_disposable_release(subscription);
   belay_signal_release(subject);
   release_loop();
@@ -359,7 +367,7 @@ const explore_scenario explore_loops[] = {
      check,
      0},
     {"connect elsewhere x close",
-     {{make_connectable, close_loop, let_closed_connectable_go}, {NULL, connect_only, NULL}},
+     {{make_connectable, begin_to_close, let_closed_connectable_go}, {NULL, connect_only, NULL}},
      check,
      0},
     {0},
