@@ -149,13 +149,13 @@ package final class StreamOutput {
     tellWaiters()
   }
 
-  func leave(_ waiter: Waiter) { waiters.removeAll { $0 === waiter } }
+  func leave(_ waiter: Waiter) { waiters.remove(waiter) }
 
   private func tellWaiters() {
     if waiters.isEmpty { return }
     let answer = failure
-    let told = waiters.filter { answer != nil || count <= $0.limit }
-    waiters.removeAll { waiter in told.contains { $0 === waiter } }
-    for waiter in told { waiter.tell(answer ?? .ok) }
+    for waiter in waiters.take(where: { answer != nil || count <= $0.limit }) {
+      waiter.tell(answer ?? .ok)
+    }
   }
 }
