@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ._core import NULL, Seconds, of_callable, seconds, text
+from ._core import NULL, Seconds, check, of_callable, seconds, text
 from ._native import lib
 
 OverlapHook = Callable[[Literal["nested", "threads"], str, "str | None"], Any]
