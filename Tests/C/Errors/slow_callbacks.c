@@ -186,6 +186,32 @@ static void D_15_on_every_thread(void) {
   belay_signal_release(numbers);
 }
 
+enum { sends = 3000, changes = 300 };
+static int arrived, others_frees;
+static void count(void *ctx, belay_value value) { arrived++; }
+static void count_told(void *ctx, double seconds, const char *name, const char *site) {}
+static void send_many(void *ctx) {
+  belay_signal *numbers = named("numbers");
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = count;
+  CHECK_INT(belay_signal_subscribe(numbers, &observer, NULL), 0);
+  for (int i = 0; i < sends; i++) CHECK_INT(belay_subject_next(numbers, belay_int32(i)), 0);
+  belay_signal_release(numbers);
+}
+static void freed_anywhere(void *ctx) { __atomic_add_fetch(&others_frees, 1, __ATOMIC_RELAXED); }
+static void D_15_set_and_taken_away_while_others_send(void) {
+  routine other;
+  arrived = others_frees = 0;
+  start_thread(&other, send_many, NULL);
+  for (int i = 0; i < changes; i++) {
+    CHECK_INT(belay_on_slow_callback(0, count_told, &others_frees, freed_anywhere), 0);
+    CHECK_INT(belay_on_slow_callback(0, NULL, NULL, NULL), 0);
+  }
+  join_thread(&other);
+  CHECK_INT(arrived, sends);
+  CHECK_INT(others_frees, changes);
+}
+
 static int told;
 static void tell_and_send(void *subject, double seconds, const char *name, const char *site) {
   told++;
@@ -235,6 +261,7 @@ int main(int argc, char **argv) {
       CASE(D_15_of_each_kind_of_source),
       CASE(D_15_timers_work_and_posts),
       CASE(D_15_on_every_thread),
+      CASE(D_15_set_and_taken_away_while_others_send),
       CASE(D_15_a_hook_that_sends_and_goes),
       CASE(D_15_limits),
   };
