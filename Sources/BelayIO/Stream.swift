@@ -84,7 +84,7 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
     }
     descriptor.ready = { [unowned(unsafe) self] in came($0) }
     output.changed = { [unowned(unsafe) self] in update() }
-    let resident = ClosureResident { [unowned(unsafe) self] in closeHere() }
+    let resident = ClosureResident("stream") { [unowned(unsafe) self] in closeHere() }
     self.resident = resident
     // The list, the descriptor's handle and the closures do not count: this keeps itself until it is closed.
     _ = Unmanaged.passRetained(self)

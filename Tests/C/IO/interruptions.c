@@ -144,7 +144,7 @@ static void an_echo_is_whole(void) {
 /* ---- processes ---- */
 
 static void note_exit(void *exits, belay_value value) {
-  belay_value status, number;
+  belay_value status = belay_null(), number = belay_null();
   int64_t code = -1;
   if (belay_value_count(value) == 4) return;
   CHECK(belay_value_get_item(value, 0, &status) == 0 && belay_value_get_item(value, 1, &number) == 0);

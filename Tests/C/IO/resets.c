@@ -315,7 +315,7 @@ WITH_LOOP(another_thread_writes_to_a_pipe_without_a_reader) {
 }
 
 static void take_input(void *input, belay_value value) {
-  belay_value item;
+  belay_value item = belay_null();
   if (belay_value_count(value) != 4) return render_next("", value);
   CHECK_INT(belay_value_get_item(value, 1, &item), 0);
   *(belay_stream **)input = belay_stream_retain(belay_value_get_stream(item));
