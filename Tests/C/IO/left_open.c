@@ -13,8 +13,10 @@ static size_t site_count;
 
 static void ignore(void *ctx, belay_value value) {}
 
-static void open_as(belay_signal *signal, const char *label, const char *site) {
+static void open_with(belay_signal *signal, const char *label, const char *site,
+                      void (*disposed)(void *)) {
   belay_observer observer = BELAY_INIT(belay_observer);
+  observer.disposed = disposed;
   observer.label = label;
   observer.site = site;
   observer.next = ignore;
@@ -22,6 +24,10 @@ static void open_as(belay_signal *signal, const char *label, const char *site) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   if (site_count < 16) sites[site_count++] = site;
+}
+
+static void open_as(belay_signal *signal, const char *label, const char *site) {
+  open_with(signal, label, site, NULL);
 }
 
 enum { FILLERS = 8 };
@@ -75,19 +81,19 @@ static belay_value hold(void *ctx) {
   return belay_int32(1);
 }
 
+/* Work that goes on until the close has interrupted its subscription, and so has named it. */
+static void let_it_go(void *ctx) { sem_post(&go); }
 static void begin_work(void) {
   CHECK_INT(sem_init(&begun, 0, 0), 0);
   CHECK_INT(sem_init(&go, 0, 0), 0);
-  works = worked = 0;
+  open_with(belay_work(loop, hold, NULL, NULL), "worker", BELAY_HERE, let_it_go);
+  while (sem_wait(&begun) != 0) continue;
 }
 static void end_work(void) {
+  CHECK_INT(works, 1);
+  CHECK_INT(worked, 1);
   sem_destroy(&begun);
   sem_destroy(&go);
-}
-
-static void let_it_go(void *ctx) {
-  usleep(2000);
-  sem_post(&go);
 }
 
 /* ---- the report ---- */
@@ -152,16 +158,10 @@ WITH_LOOP(a_child_that_runs) {
 }
 
 WITH_LOOP(work_in_the_pool) {
-  routine other;
-  begin_work();
   begin_report();
-  open_as(belay_work(loop, hold, NULL, NULL), "worker", BELAY_HERE);
-  while (sem_wait(&begun) != 0) continue;
-  start_thread(&other, let_it_go, NULL);
+  begin_work();
   close_and_note();
-  CHECK_INT(worked, 1);
   CHECK_STRING(found, "(subscription worker)(work -)");
-  join_thread(&other);
   end_work();
 }
 
@@ -197,8 +197,6 @@ static void close_all(void *ctx, belay_value value) {
 
 WITH_LOOP(everything_from_inside_of_a_stream) {
   int peer;
-  routine other;
-  begin_work();
   begin_report();
   uint16_t port = begin_server();
   closing_stream = pair(&peer, NULL);
@@ -212,26 +210,22 @@ WITH_LOOP(everything_from_inside_of_a_stream) {
   belay_signal_release(chunks);
   open_as(belay_tcp_connect(loop, "127.0.0.1", port, NULL), "connect", BELAY_HERE);
   open_as(child("exec sleep 1000"), "child", BELAY_HERE);
-  open_as(belay_work(loop, hold, NULL, NULL), "worker", BELAY_HERE);
+  begin_work();
   open_as(belay_file_lines(loop, "/proc/self/status", BELAY_FILE_FOLLOW), "lines", BELAY_HERE);
   open_as(belay_lookup(loop, "localhost", "80"), "lookup", BELAY_HERE);
   belay_listener *listener = belay_tcp_listen(loop, "127.0.0.1", 0, NULL);
   open_as(belay_listener_connections(listener), "accept", BELAY_HERE);
   int peer_of_listener = connect_plainly(belay_listener_port(listener));
-  while (sem_wait(&begun) != 0) continue;
-  start_thread(&other, let_it_go, NULL);
   say(peer, "x");
   CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0);
   CHECK_INT(reports, 1);
   CHECK_TRACE("next | disposed | free");
-  CHECK_INT(worked, 1);
   const char *expected[] = {"(subscription reader)", "(subscription connect)", "(subscription child)",
                             "(subscription worker)", "(subscription lines)", "(subscription accept)",
                             "(stream -)", "(listener -)", "(work -)"};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     if (!strstr(found, expected[i]))
       check_failed(__FILE__, __LINE__, "\"%s\" is not among \"%s\"", expected[i], found);
-  join_thread(&other);
   expect_no_children();
   belay_stream_release(closing_stream);
   belay_listener_release(listener);
