@@ -2429,8 +2429,8 @@ extern "C" {
     /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
     /// then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the kind of the thing: "subscription", "timer", "owner", "work" (on the pool), "uv_tcp", …; "" for
-    /// NULL. Static.
+    /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on the
+    /// pool), "uv_tcp", …; "" for NULL. Static.
     pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
     /// Each returns a static string or NULL: the label, and the site.
     pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
