@@ -16,6 +16,7 @@ typedef struct bench_run {
   uint64_t amount;  /* nanoseconds spent, or bytes used, by all n together */
   uint64_t started; /* private to begin and end */
   const char *counted; /* NULL; or the row of which callgrind counts what is timed else */
+  int on_processor;    /* whether the thread's time on the processor is meant, without waiting */
 } bench_run;
 
 typedef uint64_t (*bench_function)(bench_run *run);
@@ -32,10 +33,15 @@ typedef struct bench_peer {
 
 extern const bench_peer bench_belay, bench_raw, bench_libuv, bench_sigcpp, bench_boost, bench_glib;
 
-static inline uint64_t bench_clock(void) {
+static inline uint64_t bench_clock_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t bench_clock(void) { return bench_clock_of(CLOCK_MONOTONIC); }
+static inline uint64_t bench_clock_for(const bench_run *run) {
+  return bench_clock_of(run->on_processor ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
 }
 
 extern void bench_count_begin(void), bench_count_end(const char *row);
@@ -45,14 +51,14 @@ static inline void bench_begin(bench_run *run) {
   if (run->counted)
     bench_count_begin();
   else
-    run->started = bench_clock();
+    run->started = bench_clock_for(run);
 }
 
 static inline void bench_end(bench_run *run) {
   if (run->counted)
     bench_count_end(run->counted);
   else
-    run->amount += bench_clock() - run->started;
+    run->amount += bench_clock_for(run) - run->started;
 }
 
 /* Bytes of malloc's that are in use, chunk headers included, large blocks (mmap) too. */
@@ -71,7 +77,10 @@ static inline uint64_t bench_checksum(bench_tally tally) {
   return tally.heard + 1000003u * tally.ended;
 }
 
-enum { BENCH_CROWD = 1000, BENCH_BAG = 10000, BENCH_HEAP = 10000 };
+enum { BENCH_CROWD = 1000, BENCH_BAG = 10000, BENCH_HEAP = 10000, BENCH_TIMERS = 100000 };
+
+/* timers: when the timer `i` is due, in milliseconds. */
+static inline unsigned bench_delay(uint64_t i) { return 1 + (unsigned)(i * 7919 % 16); }
 
 static inline uint64_t bench_heard_by(const bench_tally *tallies, uint64_t count) {
   uint64_t heard = 0;

@@ -31,6 +31,8 @@ static uint64_t ones(uint64_t n) { return checksum(n, 0); }
 static uint64_t values_and_two_ends(uint64_t n) { return checksum(sum_below(n), 2 * n); }
 /* call_sent, …: the function hears its number, and somebody of the call. */
 static uint64_t values_and_calls(uint64_t n) { return checksum(sum_below(n), n); }
+/* arm: no timer is due. */
+static uint64_t nothing(uint64_t n) { return checksum(0, 0 * n); }
 /* debounce: the last value alone is heard, when the source completes. */
 static uint64_t debounced(uint64_t n) { return checksum(n - 1, 1); }
 
@@ -57,6 +59,9 @@ const bench_row bench_rows[] = {
     {"cold", "ns", 1, 0, values_and_two_ends, 20, "raw", "cold", 0},
     {"cold_stack", "ns", 1, 1, values_and_two_ends, 20, "raw", "cold_stack", 0},
     {"debounce", "ns", 1, 0, debounced, 10, "raw", "emit1", 0},
+    {"timers", "ns", BENCH_TIMERS, 0, values, 0.5, "libuv", "timers", 0},
+    {"arm", "ns", 1, 1, nothing, 0, NULL, NULL, 0},
+    {"arm_fd", "ns", 1, 0, nothing, 1.25, "belay", "arm", 0},
     {"call", "ns", 1, 1, values, 1.1, "raw", "call", 0},
     {"call_passed", "ns", 1, 1, values, 3, "raw", "call_passed", 0},
     {"call_connected", "ns", 1, 1, values_and_calls, 0, NULL, NULL, 0},

@@ -248,6 +248,63 @@ static uint64_t debounce(bench_run *run) {
   return bench_checksum(tally);
 }
 
+/* timers: 100 000 one-shot timers are armed, and run. */
+typedef struct numbered {
+  bench_tally *tally;
+  uint64_t number;
+} numbered;
+
+static void is_due(void *ctx) {
+  numbered *it = ctx;
+  it->tally->heard += it->number;
+}
+
+static uint64_t timers(bench_run *run) {
+  run->on_processor = 1;
+  bench_tally tally = {0};
+  numbered *all = malloc(run->n * sizeof *all);
+  if (!all) abort();
+  for (uint64_t i = 0; i < run->n; i++) all[i] = (numbered){&tally, i};
+  for (uint64_t first = 0; first < run->n; first += BENCH_TIMERS) {
+    belay_loop *loop = belay_loop_create(NULL);
+    belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+    bench_begin(run);
+    for (uint64_t i = first; i < first + BENCH_TIMERS; i++)
+      belay_scheduler_after(scheduler, bench_delay(i) / 1e3, is_due, &all[i], NULL, NULL);
+    belay_loop_run(loop, BELAY_RUN_DEFAULT);
+    bench_end(run);
+    belay_loop_close(loop, NULL, NULL, NULL);
+    belay_loop_release(loop);
+  }
+  free(all);
+  return bench_checksum(tally);
+}
+
+/* arm, arm_fd: a timer is armed and disarmed outside of a turn, without and with the one descriptor of
+   the loop. */
+static uint64_t arm_on(belay_loop *loop, bench_run *run) {
+  bench_tally tally = {0};
+  numbered last = {&tally, 1};
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i++) {
+    belay_disposable *timer = NULL;
+    belay_scheduler_after(scheduler, 3600, is_due, &last, NULL, &timer);
+    belay_disposable_dispose(timer);
+    belay_disposable_release(timer);
+  }
+  bench_end(run);
+  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_release(loop);
+  return bench_checksum(tally);
+}
+static uint64_t arm(bench_run *run) { return arm_on(belay_loop_create(NULL), run); }
+static uint64_t arm_fd(bench_run *run) {
+  belay_loop *loop = belay_loop_create(NULL);
+  if (belay_loop_fd(loop) < 0) abort();
+  return arm_on(loop, run);
+}
+
 extern uint64_t bench_belay_post(bench_run *run), bench_belay_post_action(bench_run *run);
 
 extern uint64_t bench_belay_chain3(bench_run *run), bench_belay_chain10(bench_run *run),
@@ -283,6 +340,9 @@ static const bench_entry entries[] = {
     {"cold", cold},
     {"cold_stack", cold},
     {"debounce", debounce},
+    {"timers", timers},
+    {"arm", arm},
+    {"arm_fd", arm_fd},
 #if BENCH_INTERCEPTION
     {"call", bench_belay_call},
     {"call_passed", bench_belay_call_passed},

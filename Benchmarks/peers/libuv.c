@@ -76,6 +76,34 @@ static uint64_t post_row(bench_run *run) {
   return post_measure(run, &mechanism);
 }
 
-static const bench_entry entries[] = {{"post", post_row}, {NULL, NULL}};
+/* timers: the handles are in one array, and closed when they have been due. */
+static bench_tally timers_tally;
+static void is_due(uv_timer_t *timer) {
+  timers_tally.heard += (uint64_t)(uintptr_t)timer->data;
+  uv_close((uv_handle_t *)timer, NULL);
+}
+
+static uint64_t timers(bench_run *run) {
+  run->on_processor = 1;
+  timers_tally = (bench_tally){0};
+  for (uint64_t first = 0; first < run->n; first += BENCH_TIMERS) {
+    uv_loop_t loop;
+    uv_timer_t *all = malloc(BENCH_TIMERS * sizeof *all);
+    if (!all || uv_loop_init(&loop)) abort();
+    bench_begin(run);
+    for (uint64_t i = 0; i < BENCH_TIMERS; i++) {
+      uv_timer_init(&loop, &all[i]);
+      all[i].data = (void *)(uintptr_t)(first + i);
+      uv_timer_start(&all[i], is_due, bench_delay(first + i), 0);
+    }
+    uv_run(&loop, UV_RUN_DEFAULT);
+    bench_end(run);
+    if (uv_loop_close(&loop)) abort();
+    free(all);
+  }
+  return bench_checksum(timers_tally);
+}
+
+static const bench_entry entries[] = {{"post", post_row}, {"timers", timers}, {NULL, NULL}};
 
 const bench_peer bench_libuv = {"libuv", entries};

@@ -30,7 +30,14 @@ extension LoopCore {
   /// Sets the descriptor's timer. A run does so at its end, and in callbacks, because a callback
   /// may poll.
   func refreshPollable(always: Bool = false) {
-    guard var pollable, !isRunning || dispatches > 0 || always, !isClosed else { return }
-    belay_shim_set_pollable(&pollable, backendTimeout ?? -1)
+    guard pollable != nil, !isRunning || dispatches > 0 || always, !isClosed else { return }
+    setPollable(backendTimeout ?? -1)
+  }
+
+  /// Makes the descriptor readable after so many nanoseconds; negative: when something happens.
+  func setPollable(_ nanoseconds: Int64) {
+    guard var made = pollable else { return }
+    belay_shim_set_pollable(&made, nanoseconds)
+    pollable = made
   }
 }

@@ -309,7 +309,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func drain() {
     // A callback that polls must learn that messages are left. The end of the run sets this right.
-    if var pollable { belay_shim_set_pollable(&pollable, 0) }
+    setPollable(0)
     dispatch { $0.mailbox.deliver() }
   }
 

@@ -34,18 +34,32 @@ void belay_shim_close_pollable(belay_pollable *pollable) {
 /* Here, because a build without streams has it, too. */
 void belay_shim_close(int fd) { close(fd); }
 
-void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds) {
+static void ring(belay_pollable *pollable, bool is_rung) {
+  uint64_t count = 1;
+  if (pollable->is_rung == is_rung) return;
+  pollable->is_rung = is_rung;
+  while ((is_rung ? write(pollable->bell, &count, sizeof count)
+                  : read(pollable->bell, &count, sizeof count)) < 0 &&
+         errno == EINTR)
+    continue;
+}
+
+// Timers come and go much more often than one is due, so the system's timer is set only when it would
+// be late, or has been due.
+void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds) {
+  ring(pollable, nanoseconds == 0);
+  if (nanoseconds == 0) return;
+  int64_t now = belay_shim_monotonic();
+  bool is_wanted = nanoseconds > 0, is_set = pollable->deadline != 0;
+  int64_t deadline = !is_wanted ? 0 : nanoseconds > INT64_MAX - now ? INT64_MAX : now + nanoseconds;
+  bool is_late = is_wanted && (!is_set || deadline < pollable->deadline);
+  bool was_due = is_set && pollable->deadline <= now;
+  if (!is_late && !was_due) return;
+  pollable->deadline = deadline;
   struct itimerspec when = {{0, 0}, {0, 0}};
-  uint64_t count;
-  if (nanoseconds > 0) {
+  if (is_wanted) {
     when.it_value.tv_sec = nanoseconds / 1000000000;
     when.it_value.tv_nsec = nanoseconds % 1000000000;
   }
   timerfd_settime(pollable->timer, 0, &when, NULL);
-  if (nanoseconds == 0) {
-    count = 1;
-    while (write(pollable->bell, &count, sizeof count) < 0 && errno == EINTR) continue;
-  } else {
-    while (read(pollable->bell, &count, sizeof count) < 0 && errno == EINTR) continue;
-  }
 }

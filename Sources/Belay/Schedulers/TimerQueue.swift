@@ -1,42 +1,73 @@
 /// Work in the order of due times: a heap with four children to a node. Work with equal times is in
 /// the order of scheduling. The queue belongs to one thread.
 package final class TimerQueue {
-  private var heap: [Work] = []
+  /// Work in the heap, which has a reference to it. The keys are copies of the work's, so that a
+  /// comparison reads no work.
+  private struct Node {
+    let latest: Instant
+    let sequence: UInt64
+    let work: Unmanaged<Work>
+
+    @inline(__always)
+    func isBefore(_ other: Node) -> Bool {
+      latest != other.latest ? latest < other.latest : sequence < other.sequence
+    }
+  }
+
+  private var heap: UnsafeMutablePointer<Node>
+  private var room = 8
+  private var count = 0
   private var lastSequence: UInt64 = 0
 
-  package init() {}
+  package init() { heap = .allocate(capacity: room) }
 
-  package var isEmpty: Bool { heap.isEmpty }
-  package var all: [Work] { heap }
+  deinit {
+    for index in 0..<count { heap[index].work.release() }
+    heap.deallocate()
+  }
+
+  package var isEmpty: Bool { count == 0 }
+  package var all: [Work] {
+    var all: [Work] = []
+    for index in 0..<count { all.append(heap[index].work.takeUnretainedValue()) }
+    return all
+  }
+
+  private var first: Work? { count == 0 ? nil : heap[0].work.takeUnretainedValue() }
 
   /// Whether the queue will hold work after the first has run.
-  package var outlastsFirst: Bool { heap.count > 1 || heap.first?.interval ?? 0 > 0 }
+  package var outlastsFirst: Bool { count > 1 || first?.interval ?? 0 > 0 }
 
   /// The latest time by which the owner of the queue must run it again.
-  package var wake: Instant? { heap.first?.latest }
+  package var wake: Instant? { count == 0 ? nil : heap[0].latest }
 
   package func insert(_ work: Work) {
     lastSequence += 1
-    work.sequence = lastSequence
-    work.heapIndex = heap.count
-    heap.append(work)
-    siftUp(heap.count - 1)
+    let node = Node(latest: work.latest, sequence: lastSequence, work: .passRetained(work))
+    if count == room { grow() }
+    count += 1
+    siftUp(node, from: count - 1)
   }
 
   package func remove(_ work: Work) {
     let index = work.heapIndex
-    guard index >= 0, index < heap.count, heap[index] === work else { return }
+    guard index >= 0, index < count, heap[index].work.toOpaque() == address(work) else { return }
     work.heapIndex = -1
-    let last = heap.removeLast()
-    guard last !== work else { return }
-    put(last, index)
-    siftUp(index)
-    siftDown(last.heapIndex)
+    count -= 1
+    if index < count {
+      let last = heap[count]
+      if index > 0, last.isBefore(heap[(index - 1) / 4]) {
+        siftUp(last, from: index)
+      } else {
+        siftDown(last, from: index)
+      }
+    }
+    Unmanaged.passUnretained(work).release()
   }
 
   /// Takes out the first work, if it is due at `now`.
   package func popFirst(dueBy now: Instant) -> Work? {
-    guard let work = heap.first, let due = work.due, due <= now else { return nil }
+    guard let work = first, let due = work.due, due <= now else { return nil }
     remove(work)
     return work
   }
@@ -44,9 +75,8 @@ package final class TimerQueue {
   /// Runs the work that is due at `now`. Work that is scheduled meanwhile waits for the next call.
   package func run(until now: Instant) {
     let newest = lastSequence
-    while let work = heap.first, let due = work.due, due <= now, work.sequence <= newest {
-      remove(work)
-      if work.interval > 0 {
+    while count > 0, heap[0].sequence <= newest, let work = popFirst(dueBy: now) {
+      if work.interval > 0, let due = work.due {
         let missed = (now - due) / work.interval
         work.due = due.addingSaturated(work.interval * (missed + 1))
         insert(work)
@@ -57,49 +87,55 @@ package final class TimerQueue {
 
   /// Disposes of all work in the queue.
   package func disposeAll() {
-    while let work = heap.first {
+    while let work = first {
       remove(work)
       work.dispose()
     }
   }
 
-  private func isBefore(_ one: Work, _ other: Work) -> Bool {
-    let (a, b) = (one.latest, other.latest)
-    return a != b ? a < b : one.sequence < other.sequence
+  private func grow() {
+    let old = heap
+    room *= 2
+    heap = .allocate(capacity: room)
+    heap.moveInitialize(from: old, count: count)
+    old.deallocate()
   }
 
-  private func put(_ work: Work, _ index: Int) {
-    heap[index] = work
-    work.heapIndex = index
+  private func address(_ work: Work) -> UnsafeMutableRawPointer {
+    Unmanaged.passUnretained(work).toOpaque()
   }
 
-  private func siftUp(_ start: Int) {
+  @inline(__always)
+  private func put(_ node: Node, _ index: Int) {
+    heap[index] = node
+    node.work._withUnsafeGuaranteedRef { $0.heapIndex = index }
+  }
+
+  private func siftUp(_ node: Node, from start: Int) {
     var index = start
-    let work = heap[index]
     while index > 0 {
       let parent = (index - 1) / 4
-      guard isBefore(work, heap[parent]) else { break }
+      guard node.isBefore(heap[parent]) else { break }
       put(heap[parent], index)
       index = parent
     }
-    put(work, index)
+    put(node, index)
   }
 
-  private func siftDown(_ start: Int) {
+  private func siftDown(_ node: Node, from start: Int) {
     var index = start
-    let work = heap[index]
     while true {
       let firstChild = index * 4 + 1
-      if firstChild >= heap.count { break }
+      if firstChild >= count { break }
       var least = firstChild
-      for child in firstChild..<min(firstChild + 4, heap.count)
-      where isBefore(heap[child], heap[least]) {
+      for child in firstChild..<min(firstChild + 4, count)
+      where heap[child].isBefore(heap[least]) {
         least = child
       }
-      guard isBefore(heap[least], work) else { break }
+      guard heap[least].isBefore(node) else { break }
       put(heap[least], index)
       index = least
     }
-    put(work, index)
+    put(node, index)
   }
 }

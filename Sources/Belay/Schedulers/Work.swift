@@ -17,7 +17,6 @@ import Synchronization
   package final var scheduler: Scheduler?
   // The index in a timer queue's heap; negative: in none.
   final var heapIndex = -1
-  final var sequence: UInt64 = 0
 
   public override init() {
     super.init()

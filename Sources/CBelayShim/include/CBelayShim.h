@@ -358,11 +358,14 @@ BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
 // ---- one descriptor for a loop: its backend, a timer for its deadline, and an eventfd ----
 typedef struct belay_pollable {
   int set, timer, bell;
+  bool is_rung;
+  int64_t deadline;  // the time to which the timer was set; 0: it is not set
 } belay_pollable;
 // Answers the descriptor, or a negative errno.
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
-// Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is.
-BELAY_HIDDEN void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds);
+// Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is. It may
+// be readable once at a time that was asked for before.
+BELAY_HIDDEN void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds);
 
 #endif

@@ -186,6 +186,26 @@ static void D_15_on_every_thread(void) {
   belay_signal_release(numbers);
 }
 
+static int done;
+static void set_done(void *ctx) { done = 1; }
+static void take_long_on_the_pool(void *loop) {
+  take(500);
+  CHECK_INT(belay_loop_post(loop, set_done, NULL, NULL), 0);
+}
+static void D_15_not_on_the_pool(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  done = 0;
+  tell_from(0.010);
+  CHECK_INT(belay_scheduler_schedule(pool, take_long_on_the_pool, loop, NULL, NULL), 0);
+  while (!done) belay_loop_run(loop, BELAY_RUN_ONCE);
+  CHECK_TRACE("");
+  belay_scheduler_release(pool);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+  stop();
+}
+
 enum { sends = 3000, changes = 300 };
 static int arrived, others_frees;
 static void count(void *ctx, belay_value value) { arrived++; }
@@ -261,6 +281,7 @@ int main(int argc, char **argv) {
       CASE(D_15_of_each_kind_of_source),
       CASE(D_15_timers_work_and_posts),
       CASE(D_15_on_every_thread),
+      CASE(D_15_not_on_the_pool),
       CASE(D_15_set_and_taken_away_while_others_send),
       CASE(D_15_a_hook_that_sends_and_goes),
       CASE(D_15_limits),
