@@ -9,23 +9,25 @@
 #include <sys/wait.h>
 #include <uv.h>
 
-static volatile sig_atomic_t storms;
+/* Any thread may get one. */
+static int storms;
+static int has_stormed(void) { return __atomic_load_n(&storms, __ATOMIC_RELAXED) > 0; }
 static struct sigaction disposition;
-static void on_alarm(int number) { storms++; }
+static void on_alarm(int number) { __atomic_store_n(&storms, 1, __ATOMIC_RELAXED); }
 
 static void begin_storm(void) {
   struct sigaction action = {.sa_handler = on_alarm};
   struct itimerval often = {{0, 1000}, {0, 1000}};
   begin();
   CHECK_INT(sigaction(SIGALRM, &action, &disposition), 0);
-  storms = 0;
+  __atomic_store_n(&storms, 0, __ATOMIC_RELAXED);
   CHECK_INT(setitimer(ITIMER_REAL, &often, NULL), 0);
 }
 
 static void finish_storm(void) {
   struct itimerval never = {{0, 0}, {0, 0}};
   /* At least one has come. */
-  while (storms == 0) usleep(1000);
+  while (!has_stormed()) usleep(1000);
   CHECK_INT(setitimer(ITIMER_REAL, &never, NULL), 0);
   CHECK_INT(sigaction(SIGALRM, &disposition, NULL), 0);
   finish();
@@ -247,9 +249,9 @@ static void files_while_the_pool_is_interrupted(void) {
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGALRM);
   CHECK_INT(pthread_sigmask(SIG_BLOCK, &alarm, &before), 0);
-  storms = 0;
+  __atomic_store_n(&storms, 0, __ATOMIC_RELAXED);
   files_and_lookups();
-  while (storms == 0) usleep(1000);
+  while (!has_stormed()) usleep(1000);
   CHECK_INT(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
   finish_storm();
 }
