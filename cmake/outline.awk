@@ -57,7 +57,7 @@ file == 1 {
 
 function kind_of(code) {
   if (code ~ /^\t(ret|jmp|ud2)/) return "end"
-  if (code ~ /^\tcall/) return "call"
+  if (code ~ /^\tcall/) return code ~ /%rsp/ ? "stack" : "call"
   if (code ~ /^\tpushq\t\$/) return "plain"
   return code ~ /^\t(push|pop)|%[er]?sp/ ? "stack" : "plain"
 }

@@ -37,7 +37,54 @@ extension LoopTests {
       Glibc.close(peer)
       try loop.run()
       #expect(trace.take() == "next two | next three | completed | disposed | free")
+      stream.close()
       closeEmpty(loop)
+    }
+
+    /// The system tells of a reset once.
+    @Test func aWriteHearsOfAResetBeforeTheReader() throws {
+      let loop = try Loop()
+      let listener = try loop.listenTCP(at: "127.0.0.1")
+      var accepted: Stream?
+      let accepting = listener.connections.subscribe(next: { accepted = $0 })
+      let peer = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = try #require(listener.port).bigEndian
+      address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let connected = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(peer, $0, length) }
+      }
+      #expect(connected == 0)
+      while accepted == nil { try loop.run(.once) }
+      let stream = try #require(accepted)
+      stream.read().map { $0.text ?? "" }.subscribe(
+        error: { [trace] in trace.add("\($0.code.rawValue)") },
+        completed: { [trace] in trace.add("completed") })
+      var atOnce = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(peer, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+      Glibc.close(peer)
+      var code = Code.ok
+      while !code.isFailure { code = stream.write("x") }
+      #expect(code.rawValue == -ECONNRESET)
+      while trace.isEmpty { try loop.run(.once) }
+      #expect(trace.take() == "\(-ECONNRESET)")
+      accepting.dispose()
+      listener.close()
+      stream.close()
+      closeEmpty(loop)
+    }
+
+    @Test func aCloseNamesWhatIsOpen() throws {
+      let loop = try Loop()
+      let (stream, peer) = try pair(loop)
+      let listener = try loop.listenTCP(at: "127.0.0.1")
+      var left: [String]?
+      #expect(loop.close { left = $0.map { $0.text } } == .ok)
+      #expect(left == ["stream", "listener"])
+      withExtendedLifetime((stream, listener)) {}
+      Glibc.close(peer)
     }
 
     @Test func anEchoOverTCP() throws {
