@@ -193,6 +193,10 @@ CASE(threads_write) {
       for (int i = 0; i < 500; i++)
         while (pair.ours.write("0123456789").code() == BELAY_EAGAIN) std::this_thread::yield();
     });
+  std::thread([&] {
+    CHECK_EQUAL(code_of([&] { pair.ours.peer_address(); }), BELAY_EWRONGTHREAD);
+  }).join();
+  CHECK_EQUAL(pair.ours.peer_address(), "");
   std::size_t got = 0;
   std::thread reader([&] {
     char room[4096];

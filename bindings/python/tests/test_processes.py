@@ -91,7 +91,7 @@ class Processes(Case):
                     event.kill(signal.SIGINT)
                 else:
                     self.assertEqual(event, ProcessExited(0, signal.SIGINT))
-            with self.assertRaises(ProcessLookupError):
+            with self.assertRaisesRegex(ProcessLookupError, "has ended"):
                 started[0].kill()
 
         run(main())

@@ -105,6 +105,11 @@ class Coroutines(Case):
                 async for line in stream.lines().filter(lambda line: line != "").map(len):
                     assert line == 10
                     count += 1
+                    if count == 1:
+                        # Much more has been sent than is read meanwhile, and than the system holds.
+                        for _ in range(200):
+                            await asyncio.sleep(0)
+                        self.assertFalse(sender.done())
                     if count % 1000 == 0:
                         await asyncio.sleep(0)
                     most = max(most, stream.held)
@@ -412,14 +417,22 @@ class Loops(Case):
                     got.extend(peer.recv(65536))
                 loop.stop()
 
+            def ask() -> None:
+                with self.assertRaises(BelayError) as caught:
+                    stream.peer_address
+                refused.append(caught.exception.name)
+
+            refused: list[str | None] = []
             threads = [threading.Thread(target=write, args=(mark,)) for mark in (b"a", b"b")]
             threads.append(threading.Thread(target=receive))
+            threads.append(threading.Thread(target=ask))
             for each in threads:
                 each.start()
             loop.run()
             for each in threads:
                 each.join()
             self.assertEqual((got.count(b"a"), got.count(b"b")), (5000, 5000))
+            self.assertEqual((refused, stream.peer_address), (["EWRONGTHREAD"], ""))
             stream.close()
             peer.close()
 

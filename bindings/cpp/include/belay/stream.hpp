@@ -83,9 +83,15 @@ class stream
   std::size_t waiting() const noexcept { return belay_stream_waiting(get()); }
   // How much of what was read is held, as the marks count.
   std::size_t held() const noexcept { return belay_stream_held(get()); }
-  // "127.0.0.1:80", "[::1]:80", the path of a Unix socket, or "".
-  std::string local_address() const { return belay_stream_local_address(get()); }
-  std::string peer_address() const { return belay_stream_peer_address(get()); }
+  // "127.0.0.1:80", "[::1]:80", the path of a Unix socket, or "". BELAY_EWRONGTHREAD on another thread.
+  std::string local_address() const {
+    require_home();
+    return belay_stream_local_address(get());
+  }
+  std::string peer_address() const {
+    require_home();
+    return belay_stream_peer_address(get());
+  }
 
   // Of a terminal: turns line editing, echo and signal keys off; false, and the close, restore what was
   // there. -ENOTTY for another stream.
@@ -95,6 +101,14 @@ class stream
     belay::window_size size{};
     detail::check(belay_stream_window_size(get(), &size.columns, &size.rows));
     return size;
+  }
+
+ private:
+  // The first call for an address stores it, and looks at no thread. This call looks at that before
+  // anything else.
+  void require_home() const {
+    const status answer(belay_stream_window_size(get(), nullptr, nullptr));
+    if (answer.code() == BELAY_EWRONGTHREAD) answer.check();
   }
 };
 

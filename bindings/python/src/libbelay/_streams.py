@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from ._aio import HeldValues
-from ._core import BlockHandle, Source, check, handle, last_error, text, value_of, register
-from ._core import count_of, NULL
+from ._core import (
+    NULL, BlockHandle, Source, check, count_of, forget_error, handle, last_error, text, value_of,
+    register,
+)  # fmt: skip
 from ._disposables import Disposable
 from ._errors import BelayError
 from ._loops import Loop
@@ -202,13 +204,24 @@ class Stream(BlockHandle):
 
     @property
     def local_address(self) -> str:
-        """``"127.0.0.1:80"``, ``"[::1]:80"``, the path of a Unix socket, or nothing."""
+        """``"127.0.0.1:80"``, ``"[::1]:80"``, the path of a Unix socket, or nothing. The error
+        EWRONGTHREAD on another thread than that of the loop."""
+        self._require_home()
         return text(lib.belay_stream_local_address(self._c))
 
     @property
     def peer_address(self) -> str:
         """The same of the other side."""
+        self._require_home()
         return text(lib.belay_stream_peer_address(self._c))
+
+    def _require_home(self) -> None:
+        # The first call for an address stores it, and looks at no thread. This call looks at that
+        # before anything else.
+        code = lib.belay_stream_window_size(self._c, NULL, NULL)
+        if code == lib.BELAY_EWRONGTHREAD:
+            raise last_error(code)
+        forget_error()
 
     def set_raw(self, is_raw: bool) -> None:
         """Of a terminal: turns line editing, echo and signal keys off; False, and the close, restore
@@ -222,9 +235,6 @@ class Stream(BlockHandle):
         size = ffi.new("int[2]")
         check(lib.belay_stream_window_size(self._c, size, size + 1))
         return WindowSize(*size)
-
-    def __repr__(self) -> str:
-        return f"<Stream {self.local_address} {self.peer_address}>"
 
 
 register(Stream, lib.BELAY_KIND_STREAM, lib.belay_stream_retain, "belay_stream *")
