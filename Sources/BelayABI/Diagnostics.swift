@@ -28,6 +28,27 @@ public func belay_delivery_stack(_ buffer: UnsafeMutablePointer<CChar>!, _ size:
   write(DeliveryStack.text, buffer, size)
 }
 
+@_cdecl("belay_on_slow_callback")
+@implementation
+public func belay_on_slow_callback(
+  _ limit: Double, _ hook: belay_slow_callback_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  guard let limit = nanoseconds(limit), limit >= 0 else { return fail(.invalid) }
+  SlowCallbackHook.install(
+    hook.map { hook in
+      SlowCallbackHook(from: limit) { time, name, site in
+        name.withCString { name in
+          LastFailure.isolating {
+            hook(context.pointer, seconds(time), name, site?.pointer)
+          }
+        }
+      }
+    })
+  return 0
+}
+
 @_cdecl("belay_on_overlap")
 @implementation
 public func belay_on_overlap(

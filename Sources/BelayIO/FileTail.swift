@@ -275,6 +275,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
   }
 
   private func hasRead(_ result: Int) {
+    if result == Int(UV_EINTR.rawValue) { return read() }
     if result < 0 { return fail(Int32(result)) }
     if result > 0 {
       isAtEnd = false

@@ -150,7 +150,7 @@ package final class ListenerCore: @unchecked Sendable {
     belay_shim_own_address(descriptor.fd, &address)
     addressName = CText(address.text)
     withIdentity { belay_shim_identify($0, $1) }
-    let resident = ClosureResident { [unowned(unsafe) self] in closeHere() }
+    let resident = ClosureResident("listener") { [unowned(unsafe) self] in closeHere() }
     self.resident = resident
     // Until it is closed.
     _ = Unmanaged.passRetained(self)

@@ -62,7 +62,8 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
   private var arrived: (() -> Void)?
   private var stopReading: (() -> Void)?
   private var isHeld = false
-  private(set) var isAtEnd = false
+  /// What the last read has come to: 0 at the peer's end, or the failure.
+  private var readEnd: Int?
 
   // Writing.
   let output: StreamOutput
@@ -83,7 +84,7 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
     }
     descriptor.ready = { [unowned(unsafe) self] in came($0) }
     output.changed = { [unowned(unsafe) self] in update() }
-    let resident = ClosureResident { [unowned(unsafe) self] in closeHere() }
+    let resident = ClosureResident("stream") { [unowned(unsafe) self] in closeHere() }
     self.resident = resident
     // The list, the descriptor's handle and the closures do not count: this keeps itself until it is closed.
     _ = Unmanaged.passRetained(self)
@@ -135,13 +136,14 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
 
   /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    if isAtEnd { return 0 }
-    let count = belay_shim_read(descriptor.fd, room.baseAddress, room.count)
+    if let readEnd { return readEnd }
+    var count = belay_shim_read(descriptor.fd, room.baseAddress, room.count)
+    if count > 0 || count == Int(Code.again.rawValue) { return count }
     // The other end of a terminal has gone.
-    if count == 0 || count == Int(UV_EIO.rawValue) && descriptor.kind == BELAY_SHIM_TERMINAL {
-      isAtEnd = true
-      return 0
-    }
+    if descriptor.kind == BELAY_SHIM_TERMINAL && count == Int(UV_EIO.rawValue) { count = 0 }
+    // The system tells of a lost connection once, and calls it an end later. A write may have been told.
+    if count == 0, let lost = output.lost { count = lost }
+    readEnd = count
     return count
   }
 

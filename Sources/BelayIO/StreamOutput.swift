@@ -1,6 +1,7 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
 import CBelayShim
+import CLibuv
 import Synchronization
 
 /// What a stream has to write.
@@ -16,6 +17,9 @@ package final class StreamOutput {
   private var written = 0
   private var end: End = .open
   private(set) var failure: Code?
+  /// The failure of a write that is the connection's, in both directions. EPIPE is not: the peer may
+  /// have ended its side before.
+  private(set) var lost: Int?
   private var waiters: [Waiter] = []
   /// Called when what the descriptor waits for may have changed.
   var changed: (() -> Void)?
@@ -116,6 +120,9 @@ package final class StreamOutput {
 
   private func fail(_ code: Code) {
     failure = code
+    if descriptor.kind == BELAY_SHIM_SOCKET && code.rawValue != UV_EPIPE.rawValue {
+      lost = Int(code.rawValue)
+    }
     drop()
     changed?()
     tellWaiters()
@@ -149,13 +156,13 @@ package final class StreamOutput {
     tellWaiters()
   }
 
-  func leave(_ waiter: Waiter) { waiters.removeAll { $0 === waiter } }
+  func leave(_ waiter: Waiter) { waiters.remove(waiter) }
 
   private func tellWaiters() {
     if waiters.isEmpty { return }
     let answer = failure
-    let told = waiters.filter { answer != nil || count <= $0.limit }
-    waiters.removeAll { waiter in told.contains { $0 === waiter } }
-    for waiter in told { waiter.tell(answer ?? .ok) }
+    for waiter in waiters.take(where: { answer != nil || count <= $0.limit }) {
+      waiter.tell(answer ?? .ok)
+    }
   }
 }

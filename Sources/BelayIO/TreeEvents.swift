@@ -145,7 +145,7 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
   /// Stops watching what is at a path and below it.
   private func forget(_ path: CText) {
     let count = CText.length(of: path.pointer)
-    directories.removeAll { directory in
+    _ = directories.take { directory in
       for index in 0..<count where directory.path.pointer[index] != path.pointer[index] {
         return false
       }

@@ -94,10 +94,14 @@ package final class FileCall {
   private func call(
     _ begin: (UnsafeMutablePointer<uv_fs_t>) -> Int32
   ) throws(Failure) -> Int {
-    let code = begin(request)
-    uv_fs_req_cleanup(request)
-    if code < 0 { throw .uv(code, path.text) }
-    return Int(code)
+    while true {
+      let code = begin(request)
+      uv_fs_req_cleanup(request)
+      // libuv leaves it to its callers to repeat a read that a signal has interrupted.
+      if code == UV_EINTR.rawValue { continue }
+      if code < 0 { throw .uv(code, path.text) }
+      return Int(code)
+    }
   }
 
   /// The kind bits of the mode that the last `stat` found.

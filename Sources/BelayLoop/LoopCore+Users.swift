@@ -10,7 +10,7 @@ extension LoopCore {
 
   func remove(_ user: LoopUser) {
     let isPersistent = usersLock.withLock { () -> Bool in
-      users.removeAll { $0 === user }
+      users.remove(user)
       return users.contains { $0.options.isPersistent }
     }
     if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }

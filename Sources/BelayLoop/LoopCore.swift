@@ -226,14 +226,25 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     guard wake != timerTarget else { return }
     timerTarget = wake
     if let wake {
-      // Rounded up, because libuv counts milliseconds and nothing may run early.
-      let target = UInt64(max(0, wake.addingSaturated(999_999) / 1_000_000))
+      let target = Self.milliseconds(wake)
       let base = uv_now(uv)
       startTimer(target > base ? target - base : 0)
     } else {
       uv_timer_stop(timer)
     }
     refreshPollable()
+  }
+
+  /// Rounded up, because libuv counts milliseconds and nothing may run early.
+  private static func milliseconds(_ time: Instant) -> UInt64 {
+    UInt64(max(0, time.addingSaturated(999_999) / 1_000_000))
+  }
+
+  /// Whether work with a time is due. Reads the clock.
+  private var isTimeUp: Bool {
+    guard let wake = timers.wake else { return false }
+    uv_update_time(uv)
+    return Self.milliseconds(wake) <= uv_now(uv)
   }
 
   private func startTimer(_ milliseconds: UInt64) {
@@ -386,7 +397,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   private func runOnce() {
-    if !hasMail && uv_loop_alive(uv) != 0 {
+    // libuv before 1.45 runs the timers that are due, and waits then.
+    if !hasMail && !isTimeUp && uv_loop_alive(uv) != 0 {
       uv_run(uv, UV_RUN_ONCE)
     } else {
       runWithoutWaiting()

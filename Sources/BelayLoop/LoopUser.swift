@@ -113,7 +113,11 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     defer { drop() }
-    if !isCanceled && user?.isOpen ?? false { return run() }
+    if !isCanceled && user?.isOpen ?? false {
+      let begun = SlowCallbackHook.begin()
+      run()
+      return SlowCallbackHook.end(begun, self)
+    }
     if !isCanceled || message.wasAccepted { Lost.lose(self) }
   }
 }

@@ -47,6 +47,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// The loop keeps the times, and closes its strands after it has ended them.
   package override var keepsTimes: Bool { false }
 
+  package override var isForLongWork: Bool { true }
+
   package override func residentsCame() { core.usesChange(of: self, by: 1) }
   package override func residentsLeft() { core.usesChange(of: self, by: -1) }
 

@@ -23,7 +23,7 @@ static void grow(belay_thread *thread) {
 
 void belay_shim_add_places(belay_thread *thread) {
   if (!has_places(thread)) grow(thread);
-  uint32_t room = belay_shim_watches_next() ? 0 : thread->places;
+  uint32_t room = belay_shim_watches_sends() ? 0 : thread->places;
   __atomic_store_n(&thread->room, room, __ATOMIC_RELAXED);
 }
 

@@ -50,8 +50,10 @@ void belay_shim_probe(belay_shim_probe_kind kind, const void *first, const void 
 #endif
 }
 
+int64_t belay_shim_slow_limit = -1;
+
 void belay_shim_watch_sends(void) {
-  if (!belay_shim_watches_next()) return;
+  if (!belay_shim_watches_sends()) return;
   belay_thread *thread = BELAY_ATOMIC_LOAD(&belay_shim_threads, acquiring);
   for (; thread; thread = thread->next) __atomic_store_n(&thread->room, 0, __ATOMIC_RELAXED);
 }

@@ -63,6 +63,14 @@ static void prepare(void) {
   abort();
 }
 
+// Under the lock, so that no thread is made meanwhile that does not find out.
+void belay_shim_time_callbacks(int64_t limit) {
+  lock_threads();
+  __atomic_store_n(&belay_shim_slow_limit, limit, __ATOMIC_RELAXED);
+  belay_shim_watch_sends();
+  unlock_threads();
+}
+
 // The record of a thread that has ended, or else a new one. The caller holds the lock.
 static belay_thread *take_record(void) {
   for (belay_thread *thread = belay_shim_threads; thread; thread = thread->next) {
@@ -76,7 +84,8 @@ static belay_thread *take_record(void) {
   belay_thread *thread = calloc(1, sizeof *thread);
   if (!thread) belay_shim_out_of_memory(sizeof *thread);
   thread->calling = thread->first_places;
-  thread->room = thread->places = belay_shim_first_places;
+  thread->places = belay_shim_first_places;
+  thread->room = belay_shim_watches_sends() ? 0 : thread->places;
   thread->next = belay_shim_threads;
   BELAY_ATOMIC_STORE(&belay_shim_threads, thread, releasing);
   return thread;

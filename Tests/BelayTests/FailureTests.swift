@@ -136,6 +136,24 @@ extension CoreTests {
       #expect(trace.take() == "nested fed back.take")
     }
 
+    @Test func D_15_slowCallbacksAreTold() {
+      let work = ImmediateScheduler.shared
+      SlowCallbackHook.install(
+        SlowCallbackHook(from: .zero) { [trace] time, name, _ in
+          #expect(time >= .zero)
+          if name == "timed" || name == "timed.take" { trace.add("\(name)") }
+        })
+      defer { SlowCallbackHook.install(nil) }
+      let subject = PublishSubject<Int>(SourceOptions(label: "timed"))
+      subject.take(1).subscribe(next: { _ in work.schedule {} })
+      subject.take(2).subscribe()
+      subject.next(0)
+      #expect(trace.take() == "timed | timed.take")
+      SlowCallbackHook.install(SlowCallbackHook(from: .seconds(3600)) { _, name, _ in _ = name })
+      subject.next(0)
+      #expect(trace.take() == "")
+    }
+
     @Test func aHookIsLetGoOfWhenItIsReplaced() {
       weak var captured: Witness?
       do {

@@ -67,6 +67,24 @@ typedef void (*belay_overlap_fn)(void *ctx, belay_overlap overlap, const char *s
    SynchronizationTracker, which prints.) */
 BELAY_EXPORT int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_fn ctx_free);
 
+/* Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
+   themselves. `name` is the name of the subscription, the label of the work, or else "timer", "work"
+   or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the callback's
+   thread, after the callback. */
+typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *name,
+                                       const char *site);
+
+/* Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
+   whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
+   with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
+   but those of the pool, which are for what takes long. What the host calls by itself is not timed.
+   Without a hook, which is the default and NULL restores, the clock is not read, and a send takes no
+   longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any more.
+   Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
+   (asyncio's slow_callback_duration.) */
+BELAY_EXPORT int belay_on_slow_callback(double seconds, belay_slow_callback_fn hook, void *ctx,
+                                        belay_free_fn ctx_free);
+
 BELAY_END
 
 #endif

@@ -170,8 +170,8 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
 BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
                                   belay_free_fn ctx_free);
 
-/* Returns the kind of the thing: "subscription", "timer", "owner", "work" (on the pool), "uv_tcp", …; "" for
-   NULL. Static. */
+/* Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on the
+   pool), "uv_tcp", …; "" for NULL. Static. */
 BELAY_EXPORT const char *belay_open_resource_kind(const belay_open_resource *resource);
 /* Each returns a static string or NULL: the label, and the site. */
 BELAY_EXPORT const char *belay_open_resource_label(const belay_open_resource *resource);

@@ -53,6 +53,9 @@ open class Home: Entity, @unchecked Sendable {
   /// Whether the calling thread may sleep until the messages that wait here have been opened.
   package var letsSleep: Bool { acceptsMessages && !isCurrent }
 
+  /// Whether work that takes long is what it is for.
+  @_spi(Engine) open var isForLongWork: Bool { false }
+
   /// The scheduler that is current here while no scheduled work runs.
   @_spi(Engine) open var ownScheduler: Scheduler? { nil }
 

@@ -1,6 +1,6 @@
 /// Something that was still open on a loop when it was closed.
 public struct OpenResource {
-  /// "subscription", "timer", "owner", "uv_tcp", …
+  /// "subscription", "timer", "owner", "stream", "uv_tcp", …
   public let kind: StaticSite
   /// Its name, if it was given one.
   public let label: StaticSite?
@@ -72,13 +72,14 @@ package struct ClosingReport {
         address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()), isForeign: false))
   }
 
-  /// Notes what is listed at `home`: subscriptions, and owners that die there.
+  /// Notes what is listed at `home`: subscriptions, streams, and owners that die there.
   package mutating func note(at home: QueuedHome) {
     home.forEachResident { resident in
       if let owner = resident as? ResidentOwner {
         note("owner", owner, owner.label, owner.site)
         return
       }
+      if let kind = (resident as? ClosureResident)?.kind { note(kind, resident, nil, nil) }
       let source = resident as? Source
       resident.describeSubscriptions { link in
         note(

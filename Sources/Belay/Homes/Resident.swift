@@ -18,9 +18,12 @@
 
 /// An entry that calls a closure when the home closes.
 package final class ClosureResident: Resident, @unchecked Sendable {
+  /// What a close calls it; nil where a subscription tells enough.
+  let kind: StaticString?
   private let end: () -> Void
 
-  package init(_ end: @escaping () -> Void) {
+  package init(_ kind: StaticString? = nil, _ end: @escaping () -> Void) {
+    self.kind = kind
     self.end = end
     super.init()
   }

@@ -162,7 +162,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
   }
 
   final func remove(_ hook: SlotHook) {
-    unwant { hooks.removeAll { $0 === hook } }
+    unwant { hooks.remove(hook) }
   }
 
   /// Puts the original back and ends the slot: calls go to the original only. Our function is freed

@@ -87,11 +87,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   /// Ends the slots of a table whose memory is about to be freed. Answers `.notFound` if there are
   /// none.
   package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
-    let gone = lock.withLock { () -> [TableSlot] in
-      let gone = known.filter { $0.table == table }
-      known.removeAll { $0.table == table }
-      return gone
-    }
+    let gone = lock.withLock { known.take { $0.table == table } }
     var code = gone.isEmpty ? Code.notFound : .ok
     for slot in gone {
       let answer = slot.end()

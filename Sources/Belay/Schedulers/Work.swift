@@ -46,7 +46,11 @@ import Synchronization
 
   package final func run() {
     let delivery = beginDelivery()
-    if delivery.isOpen { perform() }
+    if delivery.isOpen {
+      let begun = SlowCallbackHook.begin()
+      perform()
+      SlowCallbackHook.end(begun, self)
+    }
     if interval == 0 && close() { Delivery.noteHere() }
     endDelivery(delivery)
     if interval < 0 { ran() }

@@ -88,7 +88,11 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     // Two places, as a visit takes, so that the same number of sends can be nested.
     let place = CallPlace(record: record, index: belay_shim_enter_two(record))
-    deliver(value, at: place)
+    if belay_shim_times_callbacks() {
+      deliverTimed(value, at: place)
+    } else {
+      deliver(value, at: place)
+    }
     if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
@@ -118,6 +122,20 @@ package class Emitter<Value>: Source, @unchecked Sendable {
           // The sink publishes its root in the place.
           sink.deliver(value, at: place)
         }
+      }
+      index += 1
+    }
+  }
+
+  @inline(never)
+  private final func deliverTimed(_ value: Value, at place: CallPlace) {
+    let end = sinks.end
+    var index = sinks.start
+    while index < end {
+      sinks[index]._withUnsafeGuaranteedRef { sink in
+        let begun = SlowCallbackHook.begin()
+        sink.deliver(value, at: place)
+        SlowCallbackHook.end(begun, sink.root, of: self)
       }
       index += 1
     }
@@ -292,7 +310,11 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     prepare(for: end)
     var index = sinks.start
     while index < sinks.end {
-      sinks[index]._withUnsafeGuaranteedRef { $0.deliverEnd(end) }
+      sinks[index]._withUnsafeGuaranteedRef { sink in
+        let begun = SlowCallbackHook.begin()
+        sink.deliverEnd(end)
+        SlowCallbackHook.end(begun, sink.root, of: self)
+      }
       index += 1
     }
   }

@@ -69,14 +69,22 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
       if isClosed { return }
-      if !isCanceled { return downstream.deliverEnd(end) }
+      if !isCanceled {
+        let begun = SlowCallbackHook.begin()
+        downstream.deliverEnd(end)
+        return SlowCallbackHook.end(begun, downstream.root)
+      }
       // The subscription's home has closed. The observer cannot be called, so the subscription
       // ends like all others there.
       if case .interrupted = end {} else { lose(message.wasAccepted ? self : target, .canceled) }
       downstream.root.dispose()
     } else {
       let value = message.payload.open(as: Value.self)
-      if !isCanceled && !isClosed { downstream.deliver(value) }
+      if !isCanceled && !isClosed {
+        let begun = SlowCallbackHook.begin()
+        downstream.deliver(value)
+        SlowCallbackHook.end(begun, downstream.root)
+      }
       if isCanceled && message.wasAccepted { lose(self, .canceled) }
       discard(value)
     }

@@ -53,7 +53,7 @@ typedef struct belay_thread {
   // lowest bit is set, the thread is starting it. Other threads read this: see Delivery.swift.
   const void **calling;
   uint32_t entered;  // how many places are in use
-  // How many places there are; 0 while values are watched (belay_shim_watch_sends), so that sends go
+  // How many places there are; 0 while sends are watched (belay_shim_watch_sends), so that they go
   // the slow way. Other threads write that 0.
   uint32_t room;
   // Whether something that the thread is calling may have been closed: by this thread, or by
@@ -64,6 +64,8 @@ typedef struct belay_thread {
   const void *first_places[belay_shim_first_places];
   struct belay_thread *next;
   uint32_t places;  // how many places there are
+  // How long all callbacks took that were timed, each without those inside of it.
+  int64_t timed;
 } belay_thread;
 
 #define BELAY_HIDDEN __attribute__((visibility("hidden")))
@@ -160,7 +162,7 @@ BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
 // Whether there is room for two more places.
 BELAY_INLINE bool belay_shim_has_places(const belay_thread *thread) {
-  return BELAY_OWN_LOAD(&thread->entered) + 2 <= thread->room;
+  return BELAY_OWN_LOAD(&thread->entered) + 2 <= __atomic_load_n(&thread->room, __ATOMIC_RELAXED);
 }
 
 // Makes room for two more places for a send. False when too many sends are nested.

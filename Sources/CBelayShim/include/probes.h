@@ -50,14 +50,27 @@ BELAY_WATCHED_INLINE belay_shim_watches_turns(void) {
   return BELAY_WATCHED(of_four[2]) || belay_shim_watches_next();
 }
 
+// From how many nanoseconds on a callback is slow; negative: callbacks are not timed.
+extern __attribute__((visibility("hidden"))) int64_t belay_shim_slow_limit;
+static inline __attribute__((always_inline)) int64_t belay_shim_get_slow_limit(void) {
+  return __atomic_load_n(&belay_shim_slow_limit, __ATOMIC_RELAXED);
+}
+BELAY_WATCHED_INLINE belay_shim_times_callbacks(void) { return belay_shim_get_slow_limit() >= 0; }
+BELAY_WATCHED_INLINE belay_shim_watches_sends(void) {
+  return belay_shim_watches_next() || belay_shim_times_callbacks();
+}
+// Sets that limit, for all threads.
+__attribute__((visibility("hidden"))) void belay_shim_time_callbacks(int64_t limit);
+
 // The site of a probe. The arguments are the probe's, in their order, except that `number` is the
 // one that is no pointer.
 __attribute__((visibility("hidden"))) void belay_shim_probe(
     belay_shim_probe_kind kind, const void *first, const void *second, const void *third,
     uint64_t number);
 
-// While `next` is watched, no record has room for a send: every send takes its slow way, where the
-// probe is. So a send that nobody watches pays nothing. Called where a thread may find out.
+// While `next` is watched, or callbacks are timed, no record has room for a send: every send takes its
+// slow way, where that is done. So a send that nobody watches pays nothing. Called where a thread may
+// find out.
 __attribute__((visibility("hidden"))) void belay_shim_watch_sends(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Lines of a file that stays as it is. See files_follow.c for those that grow. */
 #define _GNU_SOURCE
-#include "cases.h"
+#include "counts.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,11 +13,11 @@ static void begin(void) {
   strcpy(folder, "/tmp/belay-files-XXXXXX");
   CHECK(mkdtemp(folder) != NULL);
   snprintf(path, sizeof path, "%s/log", folder);
-  loop = open_loop();
+  loop = open_counted();
 }
 
 static void finish(void) {
-  close_loop(loop);
+  close_counted(loop);
   unlink(path);
   CHECK_INT(rmdir(folder), 0);
 }

@@ -1,5 +1,5 @@
 /* Lines of a file that is followed: it grows, shrinks, is replaced, vanishes and comes back. */
-#include "cases.h"
+#include "counts.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,12 +14,12 @@ static void begin(void) {
   CHECK(mkdtemp(folder) != NULL);
   snprintf(path, sizeof path, "%s/log", folder);
   snprintf(other_path, sizeof other_path, "%s.1", path);
-  loop = open_loop();
+  loop = open_counted();
 }
 
 static void finish(void) {
   run_to_end(loop);
-  close_loop(loop);
+  close_counted(loop);
   unlink(path);
   unlink(other_path);
   CHECK_INT(rmdir(folder), 0);

@@ -1,5 +1,5 @@
 /* POSIX signals as a signal: counted, shared, given back. */
-#include "cases.h"
+#include "counts.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ static void raise_again(void *ctx, belay_value value) {
 }
 
 static void each_raise_is_one_value(void) {
-  loop = open_loop();
+  loop = open_counted();
   raises = 50;
   received = 0;
   CHECK(is_default(SIGUSR1));
@@ -42,11 +42,11 @@ static void each_raise_is_one_value(void) {
   CHECK_TRACE("disposed | free");
   CHECK(is_default(SIGUSR1));
   run_to_end(loop);
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static void two_subscriptions(void) {
-  loop = open_loop();
+  loop = open_counted();
   belay_signal *usr1 = belay_posix_signal(loop, SIGUSR1);
   watch(belay_signal_chain(belay_signal_retain(usr1), belay_op_take(1)), "one");
   belay_disposable *other = watched(belay_signal_chain(usr1, belay_op_take(2)), "other");
@@ -64,11 +64,11 @@ static void two_subscriptions(void) {
   CHECK_TRACE("other next 10 | other completed | other disposed | other free");
   CHECK(is_default(SIGUSR1));
   belay_disposable_release(other);
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static void signals_of_different_numbers(void) {
-  loop = open_loop();
+  loop = open_counted();
   belay_signal *both[] = {belay_posix_signal(loop, SIGUSR1), belay_posix_signal(loop, SIGUSR2)};
   watch(belay_signal_chain(belay_signal_merge(both, 2), belay_op_take(2)), "");
   CHECK_INT(raise(SIGUSR2), 0);
@@ -79,40 +79,41 @@ static void signals_of_different_numbers(void) {
   CHECK(strstr(trace_text(), "completed | disposed | free") != NULL);
   CHECK(is_default(SIGUSR1));
   CHECK(is_default(SIGUSR2));
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static void kill_process(void *ctx) { CHECK_INT(kill(getpid(), SIGUSR1), 0); }
 
 static void sent_by_another_thread(void) {
-  loop = open_loop();
+  loop = open_counted();
   routine killer;
   watch(belay_signal_chain(belay_posix_signal(loop, SIGUSR1), belay_op_take(1)), "");
   start_thread(&killer, kill_process, NULL);
   run_to_end(loop);
   join_thread(&killer);
   CHECK_TRACE("next 10 | completed | disposed | free");
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static void disposed_before_it_was_delivered(void) {
-  loop = open_loop();
+  loop = open_counted();
   belay_disposable *subscription = watched(belay_posix_signal(loop, SIGUSR1), "");
   CHECK_INT(raise(SIGUSR1), 0);
   end_subscription(subscription);
   run_to_end(loop);
   CHECK_TRACE("disposed | free");
   CHECK(is_default(SIGUSR1));
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static void close_gives_the_signal_back(void) {
-  loop = open_loop();
+  loop = open_counted();
   watch(belay_posix_signal(loop, SIGUSR1), "");
   CHECK(!is_default(SIGUSR1));
   belay_loop_release(loop);
   CHECK_TRACE("disposed | free");
   CHECK(is_default(SIGUSR1));
+  close_counted(NULL);
 }
 
 /* It is refused when it is made, or with an error event of this code. */
@@ -129,13 +130,13 @@ static void bad_number(int signum) {
 }
 
 static void bad_numbers(void) {
-  loop = open_loop();
+  loop = open_counted();
   int bad[] = {0, -1, 9999, SIGKILL, SIGSTOP};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) bad_number(bad[i]);
   CHECK(belay_posix_signal(NULL, SIGUSR1) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   run_to_end(loop);
-  close_loop(loop);
+  close_counted(loop);
 }
 
 static const test_case cases[] = {

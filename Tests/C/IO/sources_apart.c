@@ -1,5 +1,6 @@
 /* Sources of one loop, subscribed to from another thread, when that loop closes. */
 #define _GNU_SOURCE
+#include "counts.h"
 #include "worker.h"
 
 #include <signal.h>
@@ -56,6 +57,8 @@ static belay_signal *make(int kind) {
 }
 
 static void begin(int kind) {
+  if (fds_before == 0) close_loop(open_loop());
+  fds_before = descriptors();
   CHECK_INT(uv_loop_init(&uv), 0);
   source = belay_loop_adopt(&uv, NULL);
   signals = make(kind);
@@ -66,6 +69,7 @@ static void finish(void) {
   belay_signal_release(signals);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_INT(uv_loop_close(&uv), 0);
+  CHECK_INT(descriptors(), fds_before);
 }
 
 static int closes;

@@ -60,7 +60,7 @@ static void close_in_next(void *ctx, belay_value value) {
 
 static void close_inside_of_each(void) {
   for (int place = BELAY_TICK_IDLE; place <= BELAY_TICK_CHECK; place++) {
-    int before = open_fds();
+    int before = descriptors();
     loop = open_loop();
     belay_observer observer = tracing("");
     observer.next = close_in_next;
@@ -73,7 +73,7 @@ static void close_inside_of_each(void) {
     CHECK(strstr(trace_text(), "other disposed | other free") != NULL);
     trace_clear();
     belay_loop_release(loop);
-    CHECK_INT(open_fds(), before);
+    CHECK_INT(descriptors(), before);
   }
 }
 

@@ -98,6 +98,29 @@ static void arm_from_the_host(uv_loop_t *uv) {
 }
 static void armed_late_in_an_adopted_loops_host(void) { with_an_adopted_loop(arm_from_the_host); }
 
+/* ---- one turn ---- */
+
+static void give_up_waiting(void *ctx) { check_failed(__FILE__, __LINE__, "it waits for the next timer"); }
+
+/* A turn that has found work does not wait for more. libuv before 1.45 does, after what was due at its beginning. */
+static void one_turn_for_what_is_due(void) {
+  belay_disposable *guard = NULL;
+  open_scheduler();
+  CHECK_INT(belay_scheduler_after(scheduler, 30, give_up_waiting, NULL, NULL, &guard), 0);
+  for (int i = 1; i <= 3; i++) {
+    arm();
+    spend_a_while();
+    /* It was asked for before that. */
+    asked -= LONG * millisecond;
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_ONCE), 1);
+    CHECK_INT(rung, i);
+  }
+  belay_disposable_dispose(guard);
+  belay_disposable_release(guard);
+  run_to_end(loop);
+  close_loop(loop);
+}
+
 /* ---- operators ---- */
 
 /* Operators count from the last tick of the system's coarse clock, or later. */
@@ -149,6 +172,7 @@ static const test_case cases[] = {
     CASE(armed_late_in_a_hosts_callback),
     CASE(armed_before_an_adopted_loop_is_run),
     CASE(armed_late_in_an_adopted_loops_host),
+    CASE(one_turn_for_what_is_due),
     CASE(operators_that_are_given_a_value_late),
 };
 

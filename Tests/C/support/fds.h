@@ -2,36 +2,20 @@
 #ifndef FDS_H
 #define FDS_H
 
-#include "cases.h"
+#include "counts.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How many descriptors the process has. */
-static inline int open_fds(void) {
-  DIR *directory = opendir("/proc/self/fd");
-  CHECK(directory != NULL);
-  int count = 0;
-  while (readdir(directory)) count++;
-  closedir(directory);
-  return count;
-}
-
-/* A loop and a directory for one case, which has to leave the descriptors as they were. */
+/* A loop and a directory for one case, which has to leave descriptors and handles as they were. */
 static belay_loop *loop;
 static char folder[64];
-static int fds_before;
 
 static inline void begin(void) {
-  static int is_warm;
-  /* libuv keeps what the first loop has made. */
-  if (!is_warm++) close_loop(open_loop());
-  fds_before = open_fds();
   strcpy(folder, "/tmp/belay-io-XXXXXX");
   CHECK(mkdtemp(folder) != NULL);
-  loop = open_loop();
+  loop = open_counted();
 }
 
 static inline const char *in_folder(const char *name) {
@@ -44,10 +28,9 @@ static inline const char *in_folder(const char *name) {
 
 static inline void finish(void) {
   char command[100];
-  close_loop(loop);
+  close_counted(loop);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   CHECK_INT(system(command), 0);
-  CHECK_INT(open_fds(), fds_before);
 }
 
 static inline void write_to(const char *path, const char *text, int flags) {

@@ -2,10 +2,9 @@
 #ifndef STREAMS_H
 #define STREAMS_H
 
-#include "cases.h"
+#include "counts.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -13,26 +12,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* How many descriptors the process has. */
-static inline int descriptors(void) {
-  int count = 0;
-  DIR *directory = opendir("/proc/self/fd");
-  while (readdir(directory)) count++;
-  closedir(directory);
-  return count;
-}
-
-/* Runs a case with a loop of its own, after which there are as many descriptors as before. */
+/* Runs a case with a loop of its own, after which there are as many descriptors and handles as before. */
 static belay_loop *loop;
 static inline void with_loop(void (*body)(void)) {
-  /* libuv keeps one for signals from the first loop on. */
-  loop = open_loop();
-  close_loop(loop);
-  int before = descriptors();
-  loop = open_loop();
+  loop = open_counted();
   body();
-  if (loop) close_loop(loop);
-  CHECK_INT(descriptors(), before);
+  close_counted(loop);
 }
 /* In its place one that does not say what was open. */
 static inline void quiet_loop(void) {

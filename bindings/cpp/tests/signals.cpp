@@ -4,6 +4,7 @@
 #include "support/check.hpp"
 
 using check::tracked;
+using namespace std::chrono_literals;
 using namespace belay::operators;
 
 CASE(events_come_in_order) {
@@ -193,6 +194,25 @@ CASE(overlaps) {
   numbers.next({0});
   belay::on_overlap(nullptr);
   CHECK_EQUAL(seen.take(), "true numbers numbers.take");
+}
+
+CASE(slow_callbacks) {
+  check::trace seen;
+  belay::source_options options;
+  options.label = "numbers";
+  belay::subject<int> numbers(options);
+  const auto subscription = (numbers | take(3)).subscribe([](int) {});
+  belay::on_slow_callback(0s, [&](belay::seconds time, const char *name, const char *) {
+    seen(time >= 0s, name);
+    throw 1;
+  });
+  numbers.next({0});
+  belay::on_slow_callback(1h, [&](belay::seconds, const char *name, const char *) { seen(name); });
+  numbers.next({0});
+  const auto none = [kept = tracked()](belay::seconds, const char *, const char *) {};
+  CHECK_ERROR(belay::on_slow_callback(-1s, none), BELAY_EINVAL);
+  belay::on_slow_callback(nullptr);
+  CHECK_EQUAL(seen.take(), "true numbers.take");
 }
 
 CASE(handles_are_copied_moved_and_compared) {

@@ -300,6 +300,14 @@ void pb_overlap(void *ctx, belay_overlap overlap, const char *source, const char
   TELL(called_with_overlap(ctx, overlap, source, sender));
 }
 
+static PyObject *called_with_slow(PyObject *hook, double seconds, const char *name) {
+  CALLED(hook, "(ds)", seconds, name);
+}
+
+void pb_slow_callback(void *ctx, double seconds, const char *name, const char *site) {
+  TELL(called_with_slow(ctx, seconds, name));
+}
+
 static PyObject *called_with_event(PyObject *callable, const belay_owner_event *event) {
   CALLED(callable, "(sN)", event->name, pb_to_object(event->user_info));
 }

@@ -332,6 +332,8 @@ size_t belay_delivery_stack(char *buffer, size_t size);
 typedef enum belay_overlap { BELAY_OVERLAP_NESTED = 1, BELAY_OVERLAP_THREADS = 2 } belay_overlap;
 typedef void (*belay_overlap_fn)(void *ctx, belay_overlap overlap, const char *source, const char *sender, const char *site);
 int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_fn ctx_free);
+typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *name, const char *site);
+int belay_on_slow_callback(double seconds, belay_slow_callback_fn hook, void *ctx, belay_free_fn ctx_free);
 belay_disposable *belay_disposable_retain(belay_disposable *disposable);
 void belay_disposable_release(belay_disposable *disposable);
 void belay_disposable_dispose(belay_disposable *disposable);

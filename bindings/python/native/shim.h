@@ -77,6 +77,7 @@ void pb_recursive(void *ctx, belay_recursion *recursion);
 void pb_log(void *ctx, const char *line);
 void pb_overlap(void *ctx, belay_overlap overlap, const char *source, const char *sender,
                 const char *site);
+void pb_slow_callback(void *ctx, double seconds, const char *name, const char *site);
 void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const char *site);
 void pb_owner_event(void *ctx, const belay_owner_event *event);
 void pb_notice(void *user_info, const char *name, void *address);

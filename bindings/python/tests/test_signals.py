@@ -408,6 +408,22 @@ class Errors(Case):
         self.assertEqual(heard, [("nested", "subject", "fed.take")])
         fed.dispose()
 
+    def test_slow_callbacks(self) -> None:
+        heard: list[tuple[float, str]] = []
+        subject: Subject[int] = Subject()
+        subject.name = "numbers"
+        subscription = subject.take(3).subscribe(lambda n: None)
+        libbelay.on_slow_callback(0, lambda *slow: heard.append(slow))
+        subject.on_next(0)
+        libbelay.on_slow_callback(3600, lambda *slow: heard.append(slow))
+        subject.on_next(0)
+        with self.assertRaises(ValueError):
+            libbelay.on_slow_callback(-1, lambda *slow: None)
+        libbelay.on_slow_callback(0, None)
+        self.assertEqual([name for _, name in heard], ["numbers.take"])
+        self.assertGreaterEqual(heard[0][0], 0)
+        subscription.dispose()
+
     def test_what_is_no_exception_leaves_the_call(self) -> None:
         subject: Subject[int] = Subject()
         trace = Trace()

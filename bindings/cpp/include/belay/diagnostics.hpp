@@ -1,9 +1,11 @@
-// Live counts, misuses and losses; what is being delivered, and what overlaps. See diagnostics.h.
+// Live counts, misuses and losses; what is being delivered, what overlaps, and what takes long. See
+// diagnostics.h.
 #ifndef BELAY_DIAGNOSTICS_HPP
 #define BELAY_DIAGNOSTICS_HPP
 
 #include <belay/diagnostics.h>
 #include <belay/callback.hpp>
+#include <belay/time.hpp>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,16 @@ void call_overlap_hook(void *ctx, belay_overlap overlap, const char *source, con
                        const char *site) noexcept {
   try {
     call(callable<F>(ctx), overlap, source, sender, site);
+  } catch (...) {
+  }
+}
+
+// belay_slow_callback_fn. An exception of the hook is dropped, because the callback that it tells of
+// is over.
+template <class F>
+void call_slow_callback_hook(void *ctx, double time, const char *name, const char *site) noexcept {
+  try {
+    call(callable<F>(ctx), seconds(time), name, site);
   } catch (...) {
   }
 }
@@ -55,6 +67,17 @@ void on_overlap(F hook) {
 }
 // Takes the hook away.
 inline void on_overlap(std::nullptr_t) { belay_on_overlap(nullptr, nullptr, nullptr); }
+
+// Sets the process's hook for callbacks that take `limit` or longer; see belay_on_slow_callback().
+// `hook` is called with the time, the name of the subscription or of the work, and the place that
+// made it or null. Throws belay::error for a negative limit.
+template <class F>
+void on_slow_callback(seconds limit, F hook) {
+  detail::check(belay_on_slow_callback(limit.count(), &detail::call_slow_callback_hook<F>,
+                                       detail::context(std::move(hook)), &detail::destroy<F>));
+}
+// Takes the hook away.
+inline void on_slow_callback(std::nullptr_t) { belay_on_slow_callback(0, nullptr, nullptr, nullptr); }
 
 }  // namespace belay
 

@@ -15,7 +15,7 @@ from ._creating import (
     create, defer, empty, from_, from_iterator, from_optional, from_result, generate, interval,
     just, never, of, range, repeat_value, start, start_eagerly, throw, timer, using,
 )  # fmt: skip
-from ._diagnostics import live_counts, lost_count, misuse_count, on_overlap, version
+from ._diagnostics import live_counts, lost_count, misuse_count, on_overlap, on_slow_callback, version
 from ._disposables import (
     Bag, BinaryDisposable, BooleanDisposable, CompositeDisposable, Disposable, RefCountDisposable,
     ScheduledDisposable, ScopedDisposable, SerialDisposable, SingleAssignmentDisposable,
@@ -67,9 +67,9 @@ __all__ = [
     "from_iterator", "from_optional", "from_result", "function_address", "generate",
     "host_name", "if_then_else", "immediate", "import_signal", "interval", "it", "just",
     "live_counts", "lookup", "lost_count", "merge", "merge_delay_error", "misuse_count",
-    "never", "of", "on_overlap", "on_unhandled_error", "or_", "owner_of", "poll",
-    "posix_signal", "process", "race", "range", "repeat_value", "start", "start_eagerly",
-    "stream_open", "stream_open_path", "switch_on", "tcp_connect", "tcp_listen", "throw",
-    "ticks", "timer", "trampoline", "tree_events", "udp", "unix_connect", "unix_listen",
-    "using", "version", "work", "zip",
+    "never", "of", "on_overlap", "on_slow_callback", "on_unhandled_error", "or_", "owner_of",
+    "poll", "posix_signal", "process", "race", "range", "repeat_value", "start",
+    "start_eagerly", "stream_open", "stream_open_path", "switch_on", "tcp_connect",
+    "tcp_listen", "throw", "ticks", "timer", "trampoline", "tree_events", "udp", "unix_connect",
+    "unix_listen", "using", "version", "work", "zip",
 ]  # fmt: skip

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ._core import NULL, of_callable, text
+from ._core import NULL, Seconds, check, of_callable, seconds, text
 from ._native import lib
 
 OverlapHook = Callable[[Literal["nested", "threads"], str, "str | None"], Any]
+SlowCallbackHook = Callable[[float, str], Any]
 
 
 def live_counts() -> dict[str, int]:
@@ -38,6 +39,16 @@ def on_overlap(hook: OverlapHook | None) -> None:
     one did. Each pair of names comes once. None: overlaps are not looked for, as at first."""
     called = (NULL, NULL, NULL) if hook is None else of_callable("pb_overlap", hook)
     lib.belay_on_overlap(*called)
+
+
+def on_slow_callback(limit: Seconds, hook: SlowCallbackHook | None) -> None:
+    """Has ``hook(seconds, name)`` called after each callback that took ``limit`` or longer: of a
+    subscription, of a scheduler's work, or posted. Whatever else waits for that thread waited for
+    it. The time is without callbacks inside of it. Threads of the pool are left out. None: callbacks
+    are not timed, as at first. Any thread; the hook is called on the callback's. ``ValueError`` for
+    a negative limit."""
+    called = (NULL, NULL, NULL) if hook is None else of_callable("pb_slow_callback", hook)
+    check(lib.belay_on_slow_callback(seconds(limit), *called))
 
 
 def version() -> str:

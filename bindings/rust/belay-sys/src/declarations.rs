@@ -657,6 +657,12 @@ pub const BELAY_OVERLAP_THREADS: belay_overlap = 2;
 /// arguments are borrowed. Runs on the sender's thread, inside the send.
 pub type belay_overlap_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, overlap: belay_overlap, source: *const c_char, sender: *const c_char, site: *const c_char)>;
 
+/// Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
+/// themselves. `name` is the name of the subscription, the label of the work, or else "timer", "work"
+/// or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the callback's
+/// thread, after the callback.
+pub type belay_slow_callback_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, name: *const c_char, site: *const c_char)>;
+
 /// Gets a line without its line end, borrowed.
 pub type belay_log_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, line: *const c_char)>;
 
@@ -2170,6 +2176,15 @@ extern "C" {
     /// old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's
     /// SynchronizationTracker, which prints.)
     pub fn belay_on_overlap(hook: belay_overlap_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
+    /// whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
+    /// with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
+    /// but those of the pool, which are for what takes long. What the host calls by itself is not timed.
+    /// Without a hook, which is the default and NULL restores, the clock is not read, and a send takes no
+    /// longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any more.
+    /// Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
+    /// (asyncio's slow_callback_duration.)
+    pub fn belay_on_slow_callback(seconds: f64, hook: belay_slow_callback_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Adds a reference to `disposable` and returns `disposable`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
     /// Gives a reference back. The last release of a bag or of a scoped disposable disposes of it.
@@ -2414,8 +2429,8 @@ extern "C" {
     /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
     /// then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the kind of the thing: "subscription", "timer", "owner", "work" (on the pool), "uv_tcp", …; "" for
-    /// NULL. Static.
+    /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on the
+    /// pool), "uv_tcp", …; "" for NULL. Static.
     pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
     /// Each returns a static string or NULL: the label, and the site.
     pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;

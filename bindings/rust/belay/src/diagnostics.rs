@@ -1,6 +1,7 @@
-//! Counts of live objects, of losses and of misuse; overlaps.
+//! Counts of live objects, of losses and of misuse; overlaps; slow callbacks.
 use std::os::raw::{c_char, c_void};
 use std::ptr;
+use std::time::Duration;
 
 use belay_sys::*;
 
@@ -150,6 +151,33 @@ unsafe extern "C" fn call_overlap<F: Fn(&Overlap<'_>)>(
         let overlap = Overlap { kind, source: &source, sender: &sender, site: &site };
         (*(ctx as *const F))(&overlap);
     });
+}
+
+/// Sets the process's hook for callbacks that take `limit` or longer: of subscriptions, of work, and
+/// posted ones; `None` takes it away. Whatever else waits for such a callback's thread waited for it.
+/// The hook gets the time, without callbacks inside of it, and the name of the subscription or of the
+/// work, on that thread, after the callback. Threads of the pool are left out.
+pub fn on_slow_callback<F>(limit: Duration, hook: Option<F>) -> Result<()>
+where
+    F: Fn(Duration, &str) + Send + Sync + 'static,
+{
+    let seconds = limit.as_secs_f64();
+    let code = match hook {
+        None => unsafe { belay_on_slow_callback(seconds, None, ptr::null_mut(), None) },
+        Some(hook) => unsafe {
+            belay_on_slow_callback(seconds, Some(call_slow::<F>), ctx(hook), Some(free::<F>))
+        },
+    };
+    check(code).map(drop)
+}
+
+unsafe extern "C" fn call_slow<F: Fn(Duration, &str)>(
+    ctx: *mut c_void,
+    seconds: f64,
+    name: *const c_char,
+    _site: *const c_char,
+) {
+    edge::quietly(|| (*(ctx as *const F))(Duration::from_secs_f64(seconds), &rust_text(name)));
 }
 
 /// The version of the library that is running, as "0.1.0".

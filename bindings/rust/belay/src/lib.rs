@@ -36,8 +36,8 @@ pub use belay_sys as sys;
 
 pub use code::Code;
 pub use diagnostics::{
-    delivery_stack, live_count, lost_count, misuse_count, on_overlap, version, Live, Overlap,
-    OverlapKind,
+    delivery_stack, live_count, lost_count, misuse_count, on_overlap, on_slow_callback, version,
+    Live, Overlap, OverlapKind,
 };
 pub use disposable::{
     Bag, Compound, Disposable, Key, RefCounted, Scoped, Serial, SingleAssignment,

@@ -61,7 +61,7 @@ pub struct Loop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenResource {
-    /// "subscription", "timer", "work", "uv_tcp", …
+    /// "subscription", "timer", "stream", "work", "uv_tcp", …
     pub kind: String,
     /// Its label.
     pub label: String,

@@ -232,6 +232,7 @@ int main(void) {
   FACT("BELAY_OVERLAP_NESTED", BELAY_OVERLAP_NESTED);
   FACT("BELAY_OVERLAP_THREADS", BELAY_OVERLAP_THREADS);
   FACT("belay_overlap_fn", sizeof(belay_overlap_fn));
+  FACT("belay_slow_callback_fn", sizeof(belay_slow_callback_fn));
   FACT("belay_log_fn", sizeof(belay_log_fn));
   FACT("belay_stop_at_error_fn", sizeof(belay_stop_at_error_fn));
   FACT("belay_stop_fn", sizeof(belay_stop_fn));

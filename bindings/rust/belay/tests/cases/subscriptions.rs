@@ -1,5 +1,6 @@
 //! Subscribing: order, ends, what is captured, what is sent from inside.
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crate::support::{case, error, told, unhandled, Dropped, Trace};
 use belay::{
@@ -307,6 +308,24 @@ fn overlaps_are_told_once() {
         belay::on_overlap(None::<fn(&Overlap<'_>)>).unwrap();
         assert_eq!(trace.take(), "Nested fed fed.take");
         drop(fed);
+    });
+}
+
+#[test]
+fn slow_callbacks_are_told() {
+    case(|| {
+        let trace = Trace::new();
+        let subject = Subject::with(SourceOptions::new().label("numbers")).unwrap();
+        let heard = subject.take(3).subscribe(|_: i32| {}).unwrap();
+        let seen = trace.clone();
+        let hook = move |_: Duration, name: &str| seen.add(name);
+        belay::on_slow_callback(Duration::ZERO, Some(hook.clone())).unwrap();
+        subject.next(0).unwrap();
+        belay::on_slow_callback(Duration::from_secs(3600), Some(hook)).unwrap();
+        subject.next(0).unwrap();
+        belay::on_slow_callback(Duration::ZERO, None::<fn(Duration, &str)>).unwrap();
+        assert_eq!(trace.take(), "numbers.take");
+        drop(heard);
     });
 }
 
