@@ -80,7 +80,7 @@ under_valgrind() { # PROGRAM CASE...
 # The edge between C and Rust: values, panics, handles, what is polled on other threads, memory of C
 # that Rust describes or intercepts. Then threads that send all the time.
 edge() {
-  under_valgrind cases.main values:: panics:: streams:: subscriptions:: owners:: disposables:: \
+  under_valgrind cases.main values:: panics:: streams:: subscriptions:: owners:: disposables:: io:: \
     exchange:: interception:: objects:: || return 1
   BELAY_SOAK=300000 under_valgrind soak threads_that_send
 }

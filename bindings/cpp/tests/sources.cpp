@@ -98,8 +98,8 @@ CASE(files_and_what_happens_to_them) {
 CASE(processes) {
   belay::loop loop = belay::loop(belay::loop_options());
   check::trace seen;
-  belay::process(loop, {"sh", "-c", "exit 3"}).skip(1).subscribe([&](const belay::value &exit) {
-    seen(exit.as<std::vector<int>>().at(0));
+  belay::process(loop, {"sh", "-c", "exit 3"}).skip(1).subscribe([&](const belay::process_event &exit) {
+    seen(std::get<belay::process_exited>(exit).status);
   });
   loop.run();
   CHECK_EQUAL(seen.take(), "3");

@@ -104,6 +104,7 @@ PyObject *pb_subscribe(PyObject *module, PyObject *arguments);
 PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds);
 PyObject *pb_export(PyObject *module, PyObject *address);
 PyObject *pb_import(PyObject *module, PyObject *capsule);
+PyObject *pb_held(PyObject *module, PyObject *capsule);
 PyObject *pb_load(PyObject *module, PyObject *address);
 PyObject *pb_exception(PyObject *module, PyObject *address);
 

@@ -43,6 +43,9 @@ int pb_is_kept(void *ctx, belay_value value);
 /* As pb_map(), without a callable: [1, exception] with the exception as an error again. */
 belay_value pb_event(void *ctx, belay_value value);
 
+/* A capsule that keeps the value as it is, with what it counts for at its source. */
+belay_value pb_hold(void *ctx, belay_value value);
+
 /* Of a record of an observation: [value, old, flags]. */
 belay_value pb_change(void *ctx, belay_value record);
 

@@ -74,6 +74,7 @@ static belay_value handle(PyObject *object) {
     case BELAY_KIND_WEAK: return belay_value_from_weak(pointer);
     case BELAY_KIND_LOOP: return belay_value_from_loop(pointer);
     case BELAY_KIND_SCHEDULER: return belay_value_from_scheduler(pointer);
+    case BELAY_KIND_STREAM: return belay_value_from_stream(pointer);
     default: PyErr_Clear(); return carried(object);
   }
 }
@@ -163,6 +164,7 @@ PyObject *pb_to_object(belay_value value) {
     case BELAY_KIND_WEAK: return wrapped(kind, belay_value_get_weak(value));
     case BELAY_KIND_LOOP: return wrapped(kind, belay_value_get_loop(value));
     case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_get_scheduler(value));
+    case BELAY_KIND_STREAM: return wrapped(kind, belay_value_get_stream(value));
     case BELAY_KIND_ERROR: return pb_to_exception(belay_value_get_error(value));
     /* kinds that only C has: pointers of others, structs, failures, weak references */
     default: return description(value);
@@ -247,6 +249,39 @@ belay_value pb_change(void *ctx, belay_value record) {
   belay_value parts[3] = {belay_value_retain(change.value), belay_value_retain(change.old),
                           belay_int64(change.flags)};
   return belay_array_of(parts, 3);
+}
+
+/* ---- values that are kept as they are ---- */
+
+static const char held_name[] = "belay_value";
+
+static void let_go(PyObject *capsule) {
+  belay_value *value = PyCapsule_GetPointer(capsule, held_name);
+  belay_value_release(*value);
+  PyMem_Free(value);
+}
+
+belay_value pb_hold(void *ctx, belay_value value) {
+  pb_scope scope;
+  if (!pb_enter(&scope)) return belay_value_retain(value);
+  belay_value *held = PyMem_Malloc(sizeof *held), made;
+  PyObject *capsule = held ? PyCapsule_New(held, held_name, let_go) : PyErr_NoMemory();
+  if (capsule) {
+    *held = belay_value_retain(value);
+    made = carried(capsule);
+    Py_DECREF(capsule);
+  } else {
+    PyMem_Free(held);
+    made = pb_failed_value();
+  }
+  pb_leave(scope);
+  return made;
+}
+
+/* held(capsule): the object of a value that pb_hold() has kept. */
+PyObject *pb_held(PyObject *module, PyObject *capsule) {
+  belay_value *value = PyCapsule_GetPointer(capsule, held_name);
+  return value ? pb_to_object(*value) : NULL;
 }
 
 /* ---- for Python's side ---- */

@@ -27,6 +27,7 @@ from ._expressions import Expression, it
 from ._flattening import concat, merge, merge_delay_error
 from ._loops import Loop, current_scheduler
 from ._owners import Owner, WeakOwner, owner_of
+from ._processes import ProcessDisposal, ProcessExited, ProcessStarted, process
 from ._properties import Command, Property, Request
 from ._schedulers import (
     PoolScheduler, QueuePolicy, Recursion, Scheduler, SubscriptionScheduler, VirtualScheduler,
@@ -40,6 +41,10 @@ from ._sources import (
     file_read, file_write, host_name, lookup, poll, posix_signal, ticks, tree_events, udp,
     work,
 )  # fmt: skip
+from ._streams import (
+    Listener, Stream, StreamOptions, WindowSize, stream_open, stream_open_path, tcp_connect,
+    tcp_listen, unix_connect, unix_listen,
+)  # fmt: skip
 from ._subjects import (
     AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
 )  # fmt: skip
@@ -49,18 +54,22 @@ __version__ = version()
 __all__ = [
     "AsyncSubject", "Bag", "BehaviorSubject", "BelayError", "BinaryDisposable",
     "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression",
-    "FILE_CHANGED", "FILE_CREATED", "FILE_LOST", "FILE_REMOVED", "Loop", "Observer", "Owner",
-    "POLL_DISCONNECT", "POLL_PRIORITIZED", "POLL_READABLE", "POLL_WRITABLE", "PoolScheduler",
-    "Property", "QueuePolicy", "Recursion", "Reentrancy", "RefCountDisposable", "ReplaySubject",
-    "Request", "ScheduledDisposable", "Scheduler", "ScopedDisposable", "SerialDisposable",
-    "ShareRules", "Signal", "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
-    "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler", "WeakOwner", "Worker",
-    "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "directory_list",
-    "empty", "file_chunks", "file_events", "file_lines", "file_poll", "file_read", "file_write",
-    "from_", "from_async", "from_iterator", "from_optional", "from_result", "function_address",
-    "generate", "host_name", "if_then_else", "immediate", "import_signal", "interval", "it",
-    "just", "live_counts", "lookup", "lost_count", "merge", "merge_delay_error", "misuse_count",
-    "never", "of", "on_overlap", "on_slow_callback", "on_unhandled_error", "or_", "owner_of", "poll",
-    "posix_signal", "race", "range", "repeat_value", "start", "start_eagerly", "switch_on", "throw", "ticks", "timer",
-    "trampoline", "tree_events", "udp", "using", "version", "work", "zip",
+    "FILE_CHANGED", "FILE_CREATED", "FILE_LOST", "FILE_REMOVED", "Listener", "Loop", "Observer",
+    "Owner", "POLL_DISCONNECT", "POLL_PRIORITIZED", "POLL_READABLE", "POLL_WRITABLE",
+    "PoolScheduler", "ProcessDisposal", "ProcessExited", "ProcessStarted", "Property",
+    "QueuePolicy", "Recursion", "Reentrancy", "RefCountDisposable", "ReplaySubject", "Request",
+    "ScheduledDisposable", "Scheduler", "ScopedDisposable", "SerialDisposable", "ShareRules",
+    "Signal", "SingleAssignmentDisposable", "Stream", "StreamOptions", "Subject", "Subscriber",
+    "Subscription", "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler",
+    "WeakOwner", "WindowSize", "Worker", "and_", "combine_latest", "concat", "create",
+    "current_scheduler", "defer", "directory_list", "empty", "file_chunks", "file_events",
+    "file_lines", "file_poll", "file_read", "file_write", "from_", "from_async",
+    "from_iterator", "from_optional", "from_result", "function_address", "generate",
+    "host_name", "if_then_else", "immediate", "import_signal", "interval", "it", "just",
+    "live_counts", "lookup", "lost_count", "merge", "merge_delay_error", "misuse_count",
+    "never", "of", "on_overlap", "on_slow_callback", "on_unhandled_error", "or_", "owner_of",
+    "poll", "posix_signal", "process", "race", "range", "repeat_value", "start",
+    "start_eagerly", "stream_open", "stream_open_path", "switch_on", "tcp_connect",
+    "tcp_listen", "throw", "ticks", "timer", "trampoline", "tree_events", "udp", "unix_connect",
+    "unix_listen", "using", "version", "work", "zip",
 ]  # fmt: skip

@@ -7,9 +7,12 @@ from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from . import _native as native
+from ._core import NULL
 from ._errors import BelayError
 from ._loops import at_home
-from ._native import lib
+from ._native import ffi, lib
+from ._operators.base import FILTER, MAP
 from ._schedulers import QueuePolicy
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_HOLD = ffi.addressof(lib, "pb_hold")
 _CAPACITY = 1024  # of values that wait, as of other queues
 
 
@@ -128,6 +132,35 @@ class Values(AsyncIterator[T]):
     def __del__(self) -> None:
         if hasattr(self, "_subscription"):
             self._subscription.dispose()
+
+
+class HeldValues(Values[T]):
+    """The same for values that count at their source until the last reference to them goes: they wait
+    as they are, and the marks of the source bound them. The signal's stages run when a value is asked
+    for."""
+
+    __slots__ = ("_stages",)
+
+    def __init__(self, signal: Signal[T]) -> None:
+        self._stages = signal._stages
+        held = signal._unstaged()._apply(lib.belay_op_map(_HOLD, NULL, NULL))
+        super().__init__(held, None, None)
+
+    async def __anext__(self) -> T:
+        while True:
+            value: Any = native.held(await super().__anext__())
+            try:
+                for kind, call, _ in self._stages:
+                    result = call(value)
+                    if kind == MAP:
+                        value = result
+                    elif kind == FILTER and not result:
+                        break
+                else:
+                    return value  # type: ignore[no-any-return]
+            except BaseException:
+                await self.aclose()
+                raise
 
 
 async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:

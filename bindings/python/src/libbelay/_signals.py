@@ -149,6 +149,10 @@ class Signal(
         made._built = None
         return made
 
+    def _unstaged(self) -> Signal[Any]:
+        """The signal before its stages."""
+        return Signal._of(lib.belay_signal_retain(self._source))
+
     # ---- subscribing ----
 
     def subscribe(

@@ -15,7 +15,8 @@ from ._signals import Signal
 T = TypeVar("T")
 
 
-def _loop(given: Loop | None) -> Any:
+def loop_of(given: Loop | None) -> Any:
+    """The loop's handle; without one that of this thread's."""
     loop = given or Loop.current()
     if loop is None:
         raise BelayError(lib.BELAY_EINVAL, "this thread has no loop: make a Loop, or give one")
@@ -29,12 +30,12 @@ def file_lines(
     """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
     goes on as the file grows; ``from_end`` begins with what is appended."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags))
+    return Signal._of(lib.belay_file_lines(loop_of(loop), os.fsencode(path), flags))
 
 
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
     """The number, each time that the process gets the POSIX signal."""
-    return Signal._of(lib.belay_posix_signal(_loop(loop), number))
+    return Signal._of(lib.belay_posix_signal(loop_of(loop), number))
 
 
 def ticks(place: str, loop: Loop | None = None) -> Signal[int]:
@@ -44,7 +45,7 @@ def ticks(place: str, loop: Loop | None = None) -> Signal[int]:
         "idle": lib.BELAY_TICK_IDLE, "prepare": lib.BELAY_TICK_PREPARE,
         "check": lib.BELAY_TICK_CHECK,
     }  # fmt: skip
-    return Signal._of(lib.belay_ticks(_loop(loop), places[place]))
+    return Signal._of(lib.belay_ticks(loop_of(loop), places[place]))
 
 
 POLL_READABLE = 1
@@ -56,17 +57,17 @@ POLL_PRIORITIZED = 8
 def poll(fd: int, events: int, loop: Loop | None = None) -> Signal[int]:
     """What the descriptor is ready for, of ``POLL_READABLE`` and its like, in each turn in which it
     is ready. The descriptor stays the caller's and becomes non-blocking."""
-    return Signal._of(lib.belay_poll(_loop(loop), fd, events))
+    return Signal._of(lib.belay_poll(loop_of(loop), fd, events))
 
 
 def work(action: Callable[[], T], loop: Loop | None = None) -> Signal[T]:
     """Calls ``action`` on a thread of libuv's pool for each subscription, and sends its result."""
-    return Signal._of(lib.belay_work(_loop(loop), *of_callable("pb_produce", action)))
+    return Signal._of(lib.belay_work(loop_of(loop), *of_callable("pb_produce", action)))
 
 
 def file_read(path: str | os.PathLike[str], loop: Loop | None = None) -> Signal[bytes]:
     """All bytes of a file."""
-    return Signal._of(lib.belay_file_read(_loop(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_file_read(loop_of(loop), os.fsencode(path)))
 
 
 def file_chunks(
@@ -75,7 +76,7 @@ def file_chunks(
 ) -> Signal[bytes]:  # fmt: skip
     """The bytes of a file in pieces of at most 64 KiB; the rest is as in ``file_lines``."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_chunks(_loop(loop), os.fsencode(path), flags))
+    return Signal._of(lib.belay_file_chunks(loop_of(loop), os.fsencode(path), flags))
 
 
 def file_write(
@@ -83,14 +84,14 @@ def file_write(
 ) -> Signal[None]:
     """Writes a whole file at once: one None, when it is on the disk."""
     value = lib.belay_bytes(content, len(content))
-    return Signal._of(lib.belay_file_write(_loop(loop), os.fsencode(path), value))
+    return Signal._of(lib.belay_file_write(loop_of(loop), os.fsencode(path), value))
 
 
 def directory_list(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[list[tuple[str, int]]]:
     """The entries of a directory: names, and kinds as C numbers them."""
-    return Signal._of(lib.belay_directory_list(_loop(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_directory_list(loop_of(loop), os.fsencode(path)))
 
 
 FILE_CREATED = 1
@@ -104,21 +105,21 @@ def file_events(
 ) -> Signal[tuple[str, int]]:
     """What happens to a file, or to the entries of a directory: names, and ``FILE_CREATED`` and its
     like."""
-    return Signal._of(lib.belay_file_events(_loop(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_file_events(loop_of(loop), os.fsencode(path)))
 
 
 def file_poll(
     path: str | os.PathLike[str], interval: Seconds, loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same by a look at the file from time to time."""
-    return Signal._of(lib.belay_file_poll(_loop(loop), os.fsencode(path), seconds(interval)))
+    return Signal._of(lib.belay_file_poll(loop_of(loop), os.fsencode(path), seconds(interval)))
 
 
 def tree_events(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same for a directory and all directories below it."""
-    return Signal._of(lib.belay_tree_events(_loop(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_tree_events(loop_of(loop), os.fsencode(path)))
 
 
 def lookup(
@@ -126,12 +127,12 @@ def lookup(
 ) -> Signal[tuple[str, int]]:
     """The addresses of a host: numeric hosts and ports."""
     named = ffi.NULL if service is None else service.encode()
-    return Signal._of(lib.belay_lookup(_loop(loop), host.encode(), named))
+    return Signal._of(lib.belay_lookup(loop_of(loop), host.encode(), named))
 
 
 def host_name(address: str, loop: Loop | None = None) -> Signal[str]:
     """The name of the host that has an address."""
-    return Signal._of(lib.belay_host_name(_loop(loop), address.encode()))
+    return Signal._of(lib.belay_host_name(loop_of(loop), address.encode()))
 
 
 def udp(
@@ -163,4 +164,4 @@ def udp(
         },
     )  # fmt: skip
     sent = ffi.NULL if outgoing is None else outgoing._c
-    return Signal._of(lib.belay_udp(_loop(loop), options, sent))
+    return Signal._of(lib.belay_udp(loop_of(loop), options, sent))

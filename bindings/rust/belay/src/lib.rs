@@ -20,11 +20,14 @@ mod member;
 mod objects;
 mod operators;
 mod owners;
+mod process;
 mod property;
 mod sent;
 mod signal;
 mod site;
+mod streams;
 mod subjects;
+mod udp;
 mod unhandled;
 mod value;
 mod values;
@@ -63,10 +66,13 @@ pub use operators::{
     Throttle, Variable,
 };
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
+pub use process::{ProcessDisposal, ProcessEvent, ProcessOptions, StartedProcess, Stdio};
 pub use property::{Command, Property, Request};
 pub use sent::{Given, Sent};
 pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber, Tick};
+pub use streams::{Direction, Listener, Stream, StreamOptions};
 pub use subjects::{BehaviorSubject, Reentrancy, ReplayOptions, SourceOptions, Subject};
+pub use udp::{Datagram, UdpEvent, UdpOptions};
 pub use unhandled::{on_unhandled_error, Unhandled};
 pub use value::{Dynamic, Items, Kind, Outcome, Struct, Value};
 pub use values::{Blocking, FirstValue, Immediate, LastValue, Next, Values};

@@ -12,6 +12,7 @@ use belay_sys::*;
 
 pub use hear::{Batch, Each, Hear};
 pub use observer::Observing;
+pub(crate) use sources::{path_text, text};
 pub use sources::{Lines, Tick};
 pub use subscriber::{IntoTeardown, Subscriber};
 

@@ -8,7 +8,7 @@ use belay_sys::*;
 
 use crate::callbacks::{self, ctx, free};
 use crate::code::Code;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::loops::Loop;
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
@@ -36,15 +36,26 @@ impl Lines {
     }
 }
 
+/// A text for C; [`Code::EINVAL`] where it has a NUL in it.
+pub(crate) fn text(text: &str) -> Result<CString> {
+    path_text(text)
+}
+
+/// The same for a path, or another text of the system's.
+pub(crate) fn path_text(path: impl AsRef<Path>) -> Result<CString> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = path.as_ref().as_os_str().as_bytes();
+    CString::new(bytes).map_err(|_| Error::new(Code::EINVAL, "a NUL inside of a text"))
+}
+
 /// A signal that `make` makes of a path.
 fn at<T: Value>(
     path: impl AsRef<Path>,
     make: impl FnOnce(*const c_char) -> *mut belay_signal,
 ) -> Signal<T> {
-    use std::os::unix::ffi::OsStrExt;
-    match CString::new(path.as_ref().as_os_str().as_bytes()) {
+    match path_text(path) {
         Ok(path) => unsafe { Signal::made(make(path.as_ptr())) },
-        Err(_) => Signal::error(&Error::new(Code::EINVAL, "a path has no NUL in it")),
+        Err(error) => Signal::error(&error),
     }
 }
 

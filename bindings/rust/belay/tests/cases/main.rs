@@ -2,6 +2,7 @@
 mod disposables;
 mod exchange;
 mod interception;
+mod io;
 mod loops;
 mod objects;
 mod operators;
