@@ -40,10 +40,10 @@ extension Stream {
   public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.close() } }
 
   /// The address of this side: "127.0.0.1:80", "[::1]:80", the path of a Unix socket; "" if there is
-  /// none. On the loop's thread, while the stream is open.
-  public var localAddress: Text { Text(cString: core.localName) }
+  /// none, and on another thread than the loop's. Ask while the stream is open.
+  public var localAddress: Text { isHere ? Text(cString: core.localName) : "" }
   /// The address of the other side.
-  public var peerAddress: Text { Text(cString: core.peerName) }
+  public var peerAddress: Text { isHere ? Text(cString: core.peerName) : "" }
 
   #if !hasFeature(Embedded)
     /// Writes the bytes, or keeps them until that is possible.

@@ -91,7 +91,8 @@ BELAY_EXPORT size_t belay_stream_waiting(belay_stream *stream);
 BELAY_EXPORT size_t belay_stream_held(belay_stream *stream);
 
 /* Each returns an address: "127.0.0.1:80", "[::1]:80", the path of a Unix socket, "" if there is
-   none. The text lives as long as the stream. */
+   none. The text lives as long as the stream. On another thread than the loop's: "", and the last
+   error is BELAY_EWRONGTHREAD. */
 BELAY_EXPORT const char *belay_stream_local_address(belay_stream *stream);
 BELAY_EXPORT const char *belay_stream_peer_address(belay_stream *stream);
 

@@ -151,13 +151,22 @@ public func belay_stream_held(_ s: OpaquePointer!) -> Int { stream(s)?.heldBytes
 @_cdecl("belay_stream_local_address")
 @implementation
 public func belay_stream_local_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
-  stream(s)?.core.localName ?? StaticSite("").pointer
+  address(s) { $0.localName }
 }
 
 @_cdecl("belay_stream_peer_address")
 @implementation
 public func belay_stream_peer_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
-  stream(s)?.core.peerName ?? StaticSite("").pointer
+  address(s) { $0.peerName }
+}
+
+private func address(
+  _ handle: OpaquePointer?, _ name: (StreamCore) -> UnsafePointer<CChar>
+) -> UnsafePointer<CChar> {
+  var code = Code.ok
+  if let stream = here(handle, &code) { return name(stream) }
+  _ = fail(code)
+  return StaticSite("").pointer
 }
 
 /// The stream behind a handle, if this is its loop's thread. Otherwise `code` says why not.

@@ -12,6 +12,12 @@ static belay_listener *listen_here(void) {
   return listener;
 }
 
+static void ask_elsewhere(void *stream) {
+  CHECK_STRING(belay_stream_local_address(stream), "");
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EWRONGTHREAD);
+  CHECK_STRING(belay_stream_peer_address(stream), "");
+}
+
 WITH_LOOP(both_sides_of_a_connection) {
   belay_stream *here, *there;
   char expected[64];
@@ -25,6 +31,7 @@ WITH_LOOP(both_sides_of_a_connection) {
   CHECK_STRING(belay_stream_peer_address(here), expected);
   CHECK_STRING(belay_stream_local_address(there), expected);
   CHECK_STRING(belay_stream_peer_address(there), belay_stream_local_address(here));
+  in_thread(ask_elsewhere, there);
   /* An echo, ended by the half close. */
   watch(belay_stream_write_all(there, belay_stream_read(there)), "echo");
   belay_disposable_release(hear(belay_stream_read(here)));

@@ -104,8 +104,8 @@ class stream
   }
 
  private:
-  // The first call for an address stores it, and looks at no thread. This call looks at that before
-  // anything else.
+  // A call for an address answers "" on another thread, which may be an address, too. This call
+  // answers with a code, and looks at the thread before anything else.
   void require_home() const {
     const status answer(belay_stream_window_size(get(), nullptr, nullptr));
     if (answer.code() == BELAY_EWRONGTHREAD) answer.check();

@@ -216,8 +216,8 @@ class Stream(BlockHandle):
         return text(lib.belay_stream_peer_address(self._c))
 
     def _require_home(self) -> None:
-        # The first call for an address stores it, and looks at no thread. This call looks at that
-        # before anything else.
+        # A call for an address answers "" on another thread, which may be an address, too. This call
+        # answers with a code, and looks at the thread before anything else.
         code = lib.belay_stream_window_size(self._c, NULL, NULL)
         if code == lib.BELAY_EWRONGTHREAD:
             raise last_error(code)

@@ -2897,7 +2897,8 @@ extern "C" {
     /// Returns how much of what was read is held, as the marks count. Any thread.
     pub fn belay_stream_held(stream: *mut belay_stream) -> usize;
     /// Each returns an address: "127.0.0.1:80", "\[::1\]:80", the path of a Unix socket, "" if there is
-    /// none. The text lives as long as the stream.
+    /// none. The text lives as long as the stream. On another thread than the loop's: "", and the last
+    /// error is BELAY_EWRONGTHREAD.
     pub fn belay_stream_local_address(stream: *mut belay_stream) -> *const c_char;
     /// See [`belay_stream_local_address`].
     pub fn belay_stream_peer_address(stream: *mut belay_stream) -> *const c_char;

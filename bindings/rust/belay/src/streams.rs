@@ -141,8 +141,8 @@ impl Stream {
         &self,
         read: unsafe extern "C" fn(*mut belay_stream) -> *const c_char,
     ) -> Result<String> {
-        // The first call for an address stores it, and looks at no thread. This call looks at that
-        // before anything else.
+        // A call for an address answers "" on another thread, which may be an address, too. This
+        // call answers with a code, and looks at the thread before anything else.
         let code =
             unsafe { belay_stream_window_size(self.as_raw(), ptr::null_mut(), ptr::null_mut()) };
         match check(code) {
