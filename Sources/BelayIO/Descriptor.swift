@@ -15,7 +15,7 @@ package final class Descriptor {
   let kind: Int32
   private var handle: UnsafeMutablePointer<uv_poll_t>?
   private var wanted: Int32 = 0
-  private var isOpen = true
+  private(set) var isOpen = true
   /// Called with the events that have come. Belay's own callbacks may close the descriptor.
   var ready: ((Int32) -> Void)?
 

@@ -118,7 +118,7 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
   /// Begins to read: `arrived` is called when there may be something, `stopped` when the stream is
   /// closed.
   func beginReading(_ arrived: @escaping () -> Void, stopped: @escaping () -> Void) -> Code {
-    if !isOpen { return .canceled }
+    if !isOpen || !descriptor.isOpen { return .canceled }
     if self.arrived != nil { return .busy }
     self.arrived = arrived
     stopReading = stopped

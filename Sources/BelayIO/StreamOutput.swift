@@ -52,12 +52,14 @@ package final class StreamOutput {
 
   var isWaiting: Bool { first < queue.count }
 
+  /// Why nothing is written any more.
+  var refusal: Code? { failure ?? (end == .open ? nil : .ended) }
+
   /// Writes, or keeps the bytes until that is possible.
   package func write(_ box: BytesBox, isAnnounced: Bool = false) -> Code {
     var rest = box.bytes.count
     if isAnnounced { waiting.wrappingSubtract(rest, ordering: .relaxed) }
-    if let failure { return failure }
-    if end != .open { return .ended }
+    if let refusal { return refusal }
     if rest == 0 { return .ok }
     if !isWaiting {
       let count = belay_shim_write(descriptor.fd, descriptor.kind, box.bytes.baseAddress, rest)
@@ -113,9 +115,9 @@ package final class StreamOutput {
 
   private func finish() {
     end = .done
-    if descriptor.kind != BELAY_SHIM_SOCKET { return }
-    let code = belay_shim_shut_down(descriptor.fd)
+    let code = belay_shim_shut_down(descriptor.fd, descriptor.kind)
     if code < 0 { failure = Code(rawValue: code) }
+    if code > 0 { descriptor.close() }
   }
 
   private func fail(_ code: Code) {

@@ -10,15 +10,21 @@ extension Stream {
   ///   which the stream has failed. On another thread than the loop's, they are written there later.
   @discardableResult
   package func write(_ box: BytesBox) -> Code {
-    if !core.output.mayTake { return .again }
+    if let refusal { return refusal }
     // It counts here from now on. Otherwise one slow reader of what many get would stop its writer.
     (box as? CountedBytes)?.settle()
     return send(box)
   }
 
+  /// Why nothing more may wait. Elsewhere only the mark is known.
+  private var refusal: Code? {
+    if core.loop.isCurrent, let refusal = core.output.refusal { return refusal }
+    return core.output.mayTake ? nil : .again
+  }
+
   /// The same without a mark. What counts in another stream's budget still does.
   package func send(_ box: BytesBox) -> Code {
-    if (box as? CountedBytes) == nil && !core.output.mayTake { return .again }
+    if (box as? CountedBytes) == nil, let refusal { return refusal }
     if core.loop.isCurrent { return core.output.write(box) }
     core.output.announce(box)
     let code = core.loop.perform { [core] in _ = core.output.write(box, isAnnounced: true) }
@@ -30,7 +36,8 @@ extension Stream {
   /// How many bytes of what was read are held, with 64 for each piece. Any thread may ask.
   public var heldBytes: Int { core.held }
 
-  /// Ends the writing side after what waits. The peer sees the end, and may still write.
+  /// Ends the writing side after what waits. The peer sees the end, and may still write. What is only
+  /// written, such as a child's input, is closed by it.
   public func shutDown() { core.loop.perform { [core] in core.output.shutDown() } }
 
   /// Closes the stream at once. What waits to be written is dropped. A reader is interrupted.

@@ -157,7 +157,10 @@ int belay_shim_set_tcp(int fd, int nodelay, int keepalive) {
   return 0;
 }
 
-int belay_shim_shut_down(int fd) { return answer(shutdown(fd, SHUT_WR)); }
+int belay_shim_shut_down(int fd, int kind) {
+  if (kind == BELAY_SHIM_SOCKET) return answer(shutdown(fd, SHUT_WR));
+  return (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+}
 
 /* ---- any descriptor ---- */
 

@@ -78,7 +78,8 @@ BELAY_EXPORT belay_signal *belay_stream_write_all(belay_stream *stream, belay_si
 /* Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
    the stream when that cannot be any more. */
 BELAY_EXPORT belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
-/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. */
+/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What is
+   only written, such as a child's input, is closed by it. */
 BELAY_EXPORT int belay_stream_shutdown(belay_stream *stream);
 /* Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
    dropped: wait for belay_stream_drained() before. */

@@ -203,6 +203,44 @@ static void with_pipes(void) {
   close_processes();
 }
 
+static belay_stream *its_input;
+static void feed_and_shut_down(void *ctx, belay_value value) {
+  static const char data[300000];
+  belay_value input;
+  if (belay_value_count(value) != 4) return render_next(ctx, value);
+  read_from(value, 2, "out");
+  CHECK_INT(belay_value_get_item(value, 1, &input), 0);
+  its_input = belay_stream_retain(belay_value_get_stream(input));
+  /* More than a pipe holds. */
+  CHECK_INT(belay_stream_write(its_input, belay_bytes(data, sizeof data)), BELAY_QUEUED);
+  CHECK_INT(belay_stream_shutdown(its_input), 0);
+  CHECK_INT(belay_stream_write(its_input, belay_string("more")), BELAY_EENDED);
+  watch(belay_stream_drained(its_input, 0), "drained");
+}
+
+static void its_input_is_shut_down(void) {
+  open_processes();
+  const char *args[] = {"sh", "-c", "wc -c", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.input = options.output = BELAY_STDIO_PIPE;
+  belay_observer observer = tracing("");
+  observer.next = feed_and_shut_down;
+  belay_signal *process = belay_process(loop, &options);
+  CHECK_INT(belay_signal_subscribe(process, &observer, NULL), 0);
+  belay_signal_release(process);
+  run_to_end(loop);
+  CHECK(strstr(trace_text(), "drained completed") != NULL);
+  CHECK(strstr(trace_text(), "out 300000\n | ") != NULL);
+  CHECK(strstr(trace_text(), "next [0 0] | completed") != NULL);
+  CHECK_INT(belay_stream_write(its_input, belay_string("more")), BELAY_EENDED);
+  CHECK_INT(belay_stream_waiting(its_input), 0);
+  trace_clear();
+  belay_stream_release(its_input);
+  run_to_end(loop);
+  close_processes();
+}
+
 /* It says "ready" when it is. */
 #define READY "echo ready; "
 #define SLEEPING "while :; do sleep 0.05; done"
@@ -384,6 +422,7 @@ static const test_case cases[] = {
     CASE(its_exit_is_a_value),
     CASE(what_it_gets),
     CASE(with_pipes),
+    CASE(its_input_is_shut_down),
     CASE(what_cannot_be_run),
     CASE(as_another_user),
     CASE(a_disposal_terminates_it),

@@ -70,7 +70,8 @@ class stream
   signal<Unit> drained(integer<std::size_t> limit = 0) const {
     return signal<Unit>::adopt(detail::made(belay_stream_drained(get(), limit)));
   }
-  // Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
+  // Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
+  // is only written, such as a child's input, is closed by it.
   void shutdown() const { detail::check(belay_stream_shutdown(get())); }
   // Closes it at once; what waits to be written is dropped.
   void close() const { detail::check(belay_stream_close(get())); }

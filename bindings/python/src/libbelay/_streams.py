@@ -176,7 +176,7 @@ class Stream(BlockHandle):
 
     def shutdown(self) -> None:
         """Ends the writing side after what waits. A socket's peer sees the end, and may go on
-        writing. That of a pipe sees it at the `close`."""
+        writing. What is only written, such as a child's input, is closed by it."""
         check(lib.belay_stream_shutdown(self._c))
 
     def close(self) -> None:

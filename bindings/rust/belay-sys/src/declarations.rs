@@ -2885,7 +2885,8 @@ extern "C" {
     /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
     /// the stream when that cannot be any more.
     pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
-    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
+    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What is
+    /// only written, such as a child's input, is closed by it.
     pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
     /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
     /// dropped: wait for belay_stream_drained() before.

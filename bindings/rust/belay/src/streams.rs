@@ -101,6 +101,7 @@ impl Stream {
     }
 
     /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
+    /// What is only written, such as a child's input, is closed by it.
     pub fn shutdown(&self) -> Result<()> {
         check(unsafe { belay_stream_shutdown(self.as_raw()) }).map(drop)
     }
