@@ -29,15 +29,15 @@ extension LoopCore {
 
   /// Sets the descriptor's timer. A run does so at its end, and in callbacks, because a callback
   /// may poll.
-  func refreshPollable(always: Bool = false) {
-    guard pollable != nil, !isRunning || dispatches > 0 || always, !isClosed else { return }
-    setPollable(backendTimeout ?? -1)
+  func refreshPollable(afterRun: Bool = false) {
+    guard pollable != nil, !isRunning || dispatches > 0 || afterRun, !isClosed else { return }
+    setPollable(backendTimeout ?? -1, anew: afterRun || dispatches > 0)
   }
 
   /// Makes the descriptor readable after so many nanoseconds; negative: when something happens.
-  func setPollable(_ nanoseconds: Int64) {
+  func setPollable(_ nanoseconds: Int64, anew: Bool) {
     guard var made = pollable else { return }
-    belay_shim_set_pollable(&made, nanoseconds)
+    belay_shim_set_pollable(&made, nanoseconds, anew)
     pollable = made
   }
 }

@@ -309,7 +309,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func drain() {
     // A callback that polls must learn that messages are left. The end of the run sets this right.
-    setPollable(0)
+    setPollable(0, anew: true)
     dispatch { $0.mailbox.deliver() }
   }
 
@@ -373,7 +373,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
     wasStopped = isStopping.exchange(false, ordering: .relaxed)
     if isNested {
-      refreshPollable(always: true)
+      refreshPollable(afterRun: true)
       return (.ok, isAlive)
     }
     runs.store(false, ordering: .relaxed)
@@ -383,7 +383,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
       disposeOfLoop()
       return (.ok, false)
     }
-    refreshPollable()
+    refreshPollable(afterRun: true)
     return (.ok, isAlive)
   }
 

@@ -34,9 +34,10 @@ void belay_shim_close_pollable(belay_pollable *pollable) {
 /* Here, because a build without streams has it, too. */
 void belay_shim_close(int fd) { close(fd); }
 
-static void ring(belay_pollable *pollable, bool is_rung) {
+// A host may wait for a change only (EPOLLET), so it is rung `anew` for a host that has heard it before.
+static void ring(belay_pollable *pollable, bool is_rung, bool anew) {
   uint64_t count = 1;
-  if (pollable->is_rung == is_rung) return;
+  if (is_rung == pollable->is_rung && !(is_rung && anew)) return;
   pollable->is_rung = is_rung;
   while ((is_rung ? write(pollable->bell, &count, sizeof count)
                   : read(pollable->bell, &count, sizeof count)) < 0 &&
@@ -46,8 +47,8 @@ static void ring(belay_pollable *pollable, bool is_rung) {
 
 // Timers come and go much more often than one is due, so the system's timer is set only when it would
 // be late, or has been due.
-void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds) {
-  ring(pollable, nanoseconds == 0);
+void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds, bool anew) {
+  ring(pollable, nanoseconds == 0, anew);
   if (nanoseconds == 0) return;
   int64_t now = belay_shim_monotonic();
   bool is_wanted = nanoseconds > 0, is_set = pollable->deadline != 0;

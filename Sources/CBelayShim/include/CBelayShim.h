@@ -365,7 +365,8 @@ typedef struct belay_pollable {
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
 // Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is. It may
-// be readable once at a time that was asked for before.
-BELAY_HIDDEN void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds);
+// be readable once at a time that was asked for before. `anew`: the host may have seen before that it is
+// readable.
+BELAY_HIDDEN void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds, bool anew);
 
 #endif

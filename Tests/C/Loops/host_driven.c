@@ -1,17 +1,21 @@
 /* A loop that the host drives with poll(): by the backend's descriptor and timeout, or by the one
-   descriptor alone. Wake-ups are counted; times are not looked at. */
+   descriptor alone, which an edge-triggered epoll may watch, too. Wake-ups are counted; times are not looked at. */
 #include "cases.h"
 
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 static belay_loop *loop;
 static belay_scheduler *scheduler;
 static int wake_ups;
+static int edges = -1; /* an epoll that tells of changes only */
 
 static void begin(void) {
+  if (edges >= 0) close(edges);
+  edges = -1;
   loop = open_loop();
   scheduler = belay_loop_get_scheduler(loop);
   wake_ups = 0;
@@ -25,7 +29,7 @@ static int milliseconds(double seconds) {
   return up < GUARD ? (int)up : GUARD;
 }
 
-/* ---- two ways to drive: each waits once, then runs without waiting ---- */
+/* ---- three ways to drive: each waits once, then runs without waiting ---- */
 
 static void turn_by_timeout(void) {
   struct pollfd entry = {.fd = belay_loop_backend_fd(loop), .events = POLLIN};
@@ -43,7 +47,18 @@ static void turn_by_descriptor(void) {
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
 }
 
-static void (*const ways[])(void) = {turn_by_timeout, turn_by_descriptor};
+static void turn_by_edges(void) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+  if (edges < 0) {
+    edges = epoll_create1(EPOLL_CLOEXEC);
+    CHECK_INT(epoll_ctl(edges, EPOLL_CTL_ADD, belay_loop_fd(loop), &event), 0);
+  }
+  if (epoll_wait(edges, &event, 1, GUARD) != 1) check_failed(__FILE__, __LINE__, "nothing has come");
+  wake_ups++;
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+}
+
+static void (*const ways[])(void) = {turn_by_timeout, turn_by_descriptor, turn_by_edges};
 static void (*turn)(void);
 
 /* Drives until the trace is this, or so many wake-ups have passed that it never will be. */
@@ -67,7 +82,7 @@ static void check_idle(void) {
 }
 
 static void each_way(void (*play)(void)) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     begin();
     turn = ways[i];
     play();
@@ -149,10 +164,21 @@ static void play_disposed_timer(void) {
   CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   end_subscription(near);
   check_idle();
+  /* Its time passes. */
+  struct pollfd entry = {.fd = belay_loop_fd(loop), .events = POLLIN};
+  usleep(5000);
+  if (poll(&entry, 1, 0) == 1) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(poll(&entry, 1, 0), 0);
   CHECK_TRACE("");
   end_subscription(far);
 }
-static void a_disposed_timer_wakes_nobody(void) { each_way(play_disposed_timer); }
+static void a_disposed_timer_wakes_once_at_most(void) { each_way(play_disposed_timer); }
+
+static void play_ticks(void) {
+  watch(belay_signal_chain(belay_ticks(loop, BELAY_TICK_IDLE), belay_op_take(4)), "");
+  drive_until("next 0 | next 1 | next 2 | next 3 | completed | disposed | free", 8);
+}
+static void a_loop_that_always_has_something_to_do(void) { each_way(play_ticks); }
 
 static void play_interval(void) {
   watch(belay_signal_chain(belay_signal_interval(scheduler, 0.002), belay_op_take(10)), "");
@@ -262,7 +288,8 @@ static const test_case cases[] = {
     CASE(timers),
     CASE(timers_armed_by_timers),
     CASE(an_earlier_timer_armed_outside_a_run),
-    CASE(a_disposed_timer_wakes_nobody),
+    CASE(a_disposed_timer_wakes_once_at_most),
+    CASE(a_loop_that_always_has_something_to_do),
     CASE(an_interval_without_busy_wake_ups),
     CASE(posts_from_a_thread),
     CASE(posts_to_a_loop_with_nothing_else),
