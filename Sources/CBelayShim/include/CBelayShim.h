@@ -162,7 +162,7 @@ BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
 // Whether there is room for two more places.
 BELAY_INLINE bool belay_shim_has_places(const belay_thread *thread) {
-  return BELAY_OWN_LOAD(&thread->entered) + 2 <= __atomic_load_n(&thread->room, __ATOMIC_RELAXED);
+  return BELAY_OWN_LOAD(&thread->entered) + 2 <= BELAY_HINT_LOAD(&thread->room);
 }
 
 // Makes room for two more places for a send. False when too many sends are nested.

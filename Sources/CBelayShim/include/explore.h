@@ -13,6 +13,8 @@
 #define BELAY_ATOMIC_STORE(word, value, order) __atomic_store_n(word, value, BELAY_ORDER_##order)
 // For a word that only the thread itself writes. The compiler need not read it twice.
 #define BELAY_OWN_LOAD(word) (*(word))
+// For a word that asks for another way. When it is seen makes no difference, so it is no step.
+#define BELAY_HINT_LOAD(word) __atomic_load_n(word, __ATOMIC_RELAXED)
 #define BELAY_ORDER_relaxed __ATOMIC_RELAXED
 #define BELAY_ORDER_acquiring __ATOMIC_ACQUIRE
 #define BELAY_ORDER_releasing __ATOMIC_RELEASE
@@ -23,6 +25,7 @@
   ((__typeof__(*(word)))(uintptr_t)belay_explore_atomic( \
       belay_explore_load, belay_explore_##order, word, sizeof *(word), 0, __FILE__, __LINE__))
 #define BELAY_OWN_LOAD(word) BELAY_ATOMIC_LOAD(word, relaxed)
+#define BELAY_HINT_LOAD(word) (*(word))
 #define BELAY_ATOMIC_STORE(word, value, order)                                                  \
   ((void)belay_explore_atomic(belay_explore_store, belay_explore_##order, word, sizeof *(word), \
                               (uint64_t)(value), __FILE__, __LINE__))

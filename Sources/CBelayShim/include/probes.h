@@ -35,7 +35,7 @@ typedef union belay_shim_watchers {
 extern __attribute__((visibility("hidden"))) belay_shim_watchers belay_shim_watched;
 
 #if BELAY_PROBES
-#define BELAY_WATCHED(which) (__atomic_load_n(&belay_shim_watched.which, __ATOMIC_RELAXED) != 0)
+#define BELAY_WATCHED(which) (BELAY_HINT_LOAD(&belay_shim_watched.which) != 0)
 #else
 #define BELAY_WATCHED(which) false
 #endif
@@ -53,7 +53,7 @@ BELAY_WATCHED_INLINE belay_shim_watches_turns(void) {
 // From how many nanoseconds on a callback is slow; negative: callbacks are not timed.
 extern __attribute__((visibility("hidden"))) int64_t belay_shim_slow_limit;
 static inline __attribute__((always_inline)) int64_t belay_shim_get_slow_limit(void) {
-  return __atomic_load_n(&belay_shim_slow_limit, __ATOMIC_RELAXED);
+  return BELAY_HINT_LOAD(&belay_shim_slow_limit);
 }
 BELAY_WATCHED_INLINE belay_shim_times_callbacks(void) { return belay_shim_get_slow_limit() >= 0; }
 BELAY_WATCHED_INLINE belay_shim_watches_sends(void) {
