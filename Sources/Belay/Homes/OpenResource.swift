@@ -72,21 +72,16 @@ package struct ClosingReport {
         address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()), isForeign: false))
   }
 
+  /// - Parameter source: gives the subscription the name that it lacks.
+  package mutating func note(_ subscription: Link, of source: Source? = nil) {
+    note(
+      "subscription", subscription, subscription.origin.label ?? source?.label,
+      subscription.origin.site ?? source?.site)
+  }
+
   /// Notes what is listed at `home`: subscriptions, streams, and owners that die there.
   package mutating func note(at home: QueuedHome) {
-    home.forEachResident { resident in
-      if let owner = resident as? ResidentOwner {
-        note("owner", owner, owner.label, owner.site)
-        return
-      }
-      if let kind = (resident as? ClosureResident)?.kind { note(kind, resident, nil, nil) }
-      let source = resident as? Source
-      resident.describeSubscriptions { link in
-        note(
-          "subscription", link, link.origin.label ?? source?.label,
-          link.origin.site ?? source?.site)
-      }
-    }
+    home.forEachResident { $0.describe(in: &self) }
   }
 
   package mutating func note(_ work: Work) {

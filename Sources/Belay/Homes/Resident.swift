@@ -12,14 +12,14 @@
   /// Called when the home closes: ends the subscriptions here without an event.
   package func interrupt() {}
 
-  /// Calls `report` with each subscription, so that a close can name them.
-  package func describeSubscriptions(_ report: (Link) -> Void) {}
+  /// Notes what a close is to name: each subscription, or the entry itself.
+  package func describe(in report: inout ClosingReport) {}
 }
 
 /// An entry that calls a closure when the home closes.
 package final class ClosureResident: Resident, @unchecked Sendable {
   /// What a close calls it; nil where a subscription tells enough.
-  let kind: StaticString?
+  private let kind: StaticString?
   private let end: () -> Void
 
   package init(_ kind: StaticString? = nil, _ end: @escaping () -> Void) {
@@ -29,6 +29,9 @@ package final class ClosureResident: Resident, @unchecked Sendable {
   }
 
   package override func interrupt() { end() }
+  package override func describe(in report: inout ClosingReport) {
+    if let kind { report.note(kind, self, nil, nil) }
+  }
 }
 
 /// A listed subscription that waits for something kept at another home, such as a time. Without
@@ -56,14 +59,14 @@ final class WaitingResident: Resident, @unchecked Sendable {
 
   override var isWanted: Bool { isWaiting }
   override func interrupt() { if isWaiting { end() } }
-  override func describeSubscriptions(_ report: (Link) -> Void) { report(subscription) }
+  override func describe(in report: inout ClosingReport) { report.note(subscription) }
 }
 
 /// An entry of an owner that dies at the home, so that the home's close can name the owner. It is a
 /// member of the owner, whose death disposes of it.
 final class ResidentOwner: Resident, @unchecked Sendable {
-  let label: StaticSite?
-  let site: StaticSite?
+  private let label: StaticSite?
+  private let site: StaticSite?
   private let listingHome: Home
 
   init(_ owner: OwnerRecord, at home: Home) {
@@ -80,4 +83,5 @@ final class ResidentOwner: Resident, @unchecked Sendable {
 
   /// The owner lives on. It dies on the thread that ends it.
   override func interrupt() { dispose() }
+  override func describe(in report: inout ClosingReport) { report.note("owner", self, label, site) }
 }

@@ -508,10 +508,10 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override func interrupt() { _ = send(.interrupted) }
 
-  package final override func describeSubscriptions(_ report: (Link) -> Void) {
+  package final override func describe(in report: inout ClosingReport) {
     for index in sinks.start..<sinks.end {
       let sink = sinks[index].takeUnretainedValue()
-      if !sink.isClosed { report(sink.root) }
+      if !sink.isClosed { report.note(sink.root, of: self) }
     }
   }
 }

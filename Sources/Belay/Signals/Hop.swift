@@ -138,5 +138,5 @@ private final class HopResident<Value>: Resident, @unchecked Sendable {
 
   override var isWanted: Bool { !hop.isClosed }
   override func interrupt() { hop.interrupt() }
-  override func describeSubscriptions(_ report: (Link) -> Void) { report(hop.root) }
+  override func describe(in report: inout ClosingReport) { report.note(hop.root) }
 }

@@ -62,8 +62,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     if count > 0 { losses.add(self, .canceled, count: count) }
   }
 
-  override func describeSubscriptions(_ report: (Link) -> Void) {
-    if !isClosed { report(downstream.root) }
+  override func describe(in report: inout ClosingReport) {
+    if !isClosed { report.note(downstream.root) }
   }
 
   // MARK: Into the queue
