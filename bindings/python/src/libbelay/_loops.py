@@ -235,7 +235,7 @@ class Loop(BlockHandle):
         """Ends everything of Belay's on the loop. Returns the resources that were still open; none
         for an adopted loop, whose host has to make a turn first."""
         if getattr(_kept, "loop", None) is self:
-            _kept.loop = _kept.host = _kept.address = None
+            _kept.loop = _kept.host = _kept.stay = None
         found: list[OpenResource] = []
 
         def note(resources: list[tuple[str, str | None, int, str | None]]) -> None:
@@ -282,29 +282,28 @@ def _enter(host: asyncio.AbstractEventLoop) -> None:
         loop = _kept.loop = Loop(persistent=True)
     loop.attach(host)
     _kept.host = host
-    _kept.address = loop._address
-    _kept.generator = _as_long_as_asyncio_runs(loop)
+    _kept.stay = stay = object()
+    _kept.generator = _as_long_as_asyncio_runs(stay)
     try:
         _kept.generator.__anext__().send(None)
     except StopIteration:
         pass
 
 
-async def _as_long_as_asyncio_runs(loop: Loop) -> AsyncIterator[None]:
-    # asyncio closes the generators that it has seen begin before it closes itself.
-    address = loop._address
-    del loop
+async def _as_long_as_asyncio_runs(stay: object) -> AsyncIterator[None]:
+    # asyncio closes the generators that it has seen begin before it closes itself. A generator that
+    # another one has replaced ends later, when a new loop may have the address of the old one.
     try:
         yield
     finally:
-        if getattr(_kept, "address", None) == address:
+        if getattr(_kept, "stay", None) is stay:
             _leave_host()
 
 
 def _leave_host() -> None:
     """Closes the loop that runs on asyncio's, if it was made for that."""
     kept: Loop | None = getattr(_kept, "loop", None)
-    _kept.loop = _kept.generator = _kept.host = _kept.address = None
+    _kept.loop = _kept.generator = _kept.host = _kept.stay = None
     if kept is not None:
         kept._end()
 
