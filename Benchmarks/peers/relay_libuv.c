@@ -9,6 +9,8 @@
 #include <string.h>
 #include <uv.h>
 
+#include "log.h"
+
 #define LINE_LIMIT 1024
 #define NAME_SIZE 24
 #define IDLE_MS (600 * 1000)
@@ -33,7 +35,7 @@ struct client {
   size_t place; /* among the room's members */
   double tokens, time;
   bool is_gone;
-  char name[NAME_SIZE];
+  char name[NAME_SIZE], address[32];
   size_t size;
   char input[LINE_LIMIT]; /* a line that has not come to its end */
 };
@@ -173,7 +175,7 @@ static void closed(uv_handle_t *handle) {
 static void drop(client *it, const char *reason) {
   if (it->is_gone) return;
   it->is_gone = true;
-  printf("%s: gone, %s\n", it->name, reason);
+  log_line("%s %s: gone, %s", it->name, it->address, reason);
   leave(it);
   clients--;
   uv_close((uv_handle_t *)&it->tcp, closed);
@@ -245,6 +247,16 @@ static void came(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   else if (count < 0) drop(stream->data, uv_strerror((int)count));
 }
 
+static void find_address(client *it) {
+  struct sockaddr_in peer;
+  char host[INET_ADDRSTRLEN];
+  int size = sizeof peer;
+  if (uv_tcp_getpeername(&it->tcp, (struct sockaddr *)&peer, &size) < 0 ||
+      uv_ip4_name(&peer, host, sizeof host) < 0)
+    return;
+  snprintf(it->address, sizeof it->address, "%s:%d", host, ntohs(peer.sin_port));
+}
+
 static void connected(uv_stream_t *server, int status) {
   char text[64];
   client *it = status < 0 ? NULL : calloc(1, sizeof *it);
@@ -260,10 +272,11 @@ static void connected(uv_stream_t *server, int status) {
     drop(it, "not accepted");
     return;
   }
+  find_address(it);
   uv_tcp_nodelay(&it->tcp, 1);
   uv_timer_start(&it->idle, was_idle, IDLE_MS, IDLE_MS);
   uv_read_start((uv_stream_t *)&it->tcp, lend_chunk, came);
-  printf("%s: connected\n", it->name);
+  log_line("%s %s: connected", it->name, it->address);
   sprintf(text, "* hello %s", it->name);
   tell(it, text);
 }
@@ -272,7 +285,7 @@ static void connected(uv_stream_t *server, int status) {
 
 static void report(uv_timer_t *timer) {
   (void)timer;
-  printf("clients %u, lines in %llu, refused %llu, out %llu\n", clients, received, refused, sent);
+  log_line("clients %u, lines in %llu, refused %llu, out %llu", clients, received, refused, sent);
 }
 
 static void stop(uv_signal_t *handle, int number) {
@@ -299,7 +312,7 @@ int main(void) {
     fprintf(stderr, "relay_libuv: %s\n", uv_strerror(rc));
     return EXIT_FAILURE;
   }
-  printf("listening at 127.0.0.1:%d\n", ntohs(address.sin_port));
+  log_line("listening at 127.0.0.1:%d", ntohs(address.sin_port));
   uv_run(loop, UV_RUN_DEFAULT);
   return EXIT_SUCCESS;
 }

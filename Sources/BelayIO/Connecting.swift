@@ -73,7 +73,7 @@ extension belay_shim_address {
   }
 }
 
-private final class Connector: SourceAtLoop, @unchecked Sendable {
+private final class Connector: SourceAtLoop, DescriptorUser, @unchecked Sendable {
   private let place: Place
   private let options: StreamOptions
   private var connected: ((Stream) -> Void)?
@@ -164,8 +164,8 @@ private final class Connector: SourceAtLoop, @unchecked Sendable {
         let descriptor = try Descriptor(core, fd, BELAY_SHIM_SOCKET)
         self.descriptor = descriptor
         if state == 0 { return succeed() }
-        descriptor.ready = { _ in self.answered() }
-        descriptor.watch(Int32(UV_WRITABLE.rawValue))
+        descriptor.user = self
+        descriptor.wait(for: UV_WRITABLE)
         return
       } catch {
         code = error.code.rawValue
@@ -174,7 +174,7 @@ private final class Connector: SourceAtLoop, @unchecked Sendable {
     fail(code)
   }
 
-  private func answered() {
+  func came(_: Int32) {
     guard let descriptor else { return }
     let code = belay_shim_connected(descriptor.fd)
     if code == 0 { return succeed() }
@@ -186,8 +186,7 @@ private final class Connector: SourceAtLoop, @unchecked Sendable {
   private func succeed() {
     guard let descriptor else { return }
     self.descriptor = nil
-    descriptor.ready = nil
-    descriptor.watch(0)
+    descriptor.wait(for: UV_WRITABLE, false)
     connected?(Stream(StreamCore(descriptor, place.name, options)))
   }
 

@@ -3,6 +3,12 @@
 import CBelayShim
 import CLibuv
 
+/// Hears of a descriptor's events.
+protocol DescriptorUser: AnyObject {
+  /// What is called from here may close the descriptor.
+  func came(_ events: Int32)
+}
+
 /// A descriptor, which a loop watches. Used on the loop's thread.
 ///
 /// Streams read and write by themselves instead of by libuv's streams, because libuv's writes raise
@@ -14,10 +20,12 @@ package final class Descriptor {
   /// `BELAY_SHIM_SOCKET` and so on.
   let kind: Int32
   private var handle: UnsafeMutablePointer<uv_poll_t>?
+  /// What its user waits for, and what libuv does.
   private var wanted: Int32 = 0
+  private var watched: Int32 = 0
   private(set) var isOpen = true
-  /// Called with the events that have come. Belay's own callbacks may close the descriptor.
-  var ready: ((Int32) -> Void)?
+  /// It stays until the descriptor is closed, or has another one.
+  var user: (any DescriptorUser)?
 
   /// Takes the descriptor over, also when it fails.
   init(_ core: LoopCore, _ fd: Int32, _ kind: Int32) throws(Failure) {
@@ -35,15 +43,21 @@ package final class Descriptor {
     core.startWatching(by: handle, for: self)
   }
 
-  /// Waits for `events`; 0: for none.
-  func watch(_ events: Int32) {
-    guard let handle, events != wanted else { return }
-    wanted = events
-    if events == 0 {
+  /// Waits for `event`, or does so no more.
+  func wait(for event: uv_poll_event, _ waits: Bool = true) {
+    let event = Int32(event.rawValue)
+    wanted = waits ? wanted | event : wanted & ~event
+    watch()
+  }
+
+  private func watch() {
+    guard let handle, watched != wanted else { return }
+    watched = wanted
+    if wanted == 0 {
       uv_poll_stop(handle)
       return
     }
-    uv_poll_start(handle, events) { handle, status, events in
+    uv_poll_start(handle, wanted) { handle, status, events in
       let this = Unmanaged<Descriptor>.fromOpaque(handle.unsafelyUnwrapped.pointee.data)
       this.retain().takeRetainedValue().came(status, events)
     }
@@ -55,17 +69,18 @@ package final class Descriptor {
     if status < 0 {
       // libuv has stopped the handle. The next call of the system tells what has happened.
       events = wanted
-      wanted = 0
+      watched = 0
     }
-    let ready = ready
-    core.dispatch { _ in ready?(events) }
+    let user = user
+    core.dispatch { _ in user?.came(events) }
+    watch()
   }
 
   /// Closes the descriptor. Nothing is called any more.
   func close() {
     if !isOpen { return }
     isOpen = false
-    ready = nil
+    user = nil
     core.stopWatching(by: &handle, for: self)
     Descriptor.close(fd)
     fd = -1

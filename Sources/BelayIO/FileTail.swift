@@ -41,7 +41,7 @@ extension LoopCore {
 /// Reading is asynchronous. At the end of the file it examines what the path names now: the same
 /// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
 /// a second it looks without a notice, because some changes come without one.
-private final class FileTail: SourceAtLoop, @unchecked Sendable {
+private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable {
   struct Events {
     /// A line or a chunk.
     let piece: (UnsafeRawBufferPointer) -> Code
@@ -239,8 +239,8 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     do throws(Failure) {
       let pipe = try Descriptor(core, file, BELAY_SHIM_PIPE)
       self.pipe = pipe
-      pipe.ready = { _ in self.pipeIsReadable() }
-      pipe.watch(Int32(UV_READABLE.rawValue))
+      pipe.user = self
+      pipe.wait(for: UV_READABLE)
     } catch {
       events?.failed(error)
       return
@@ -248,7 +248,7 @@ private final class FileTail: SourceAtLoop, @unchecked Sendable {
     if options.contains(.follow) { lookNowAndThen() }
   }
 
-  private func pipeIsReadable() {
+  func came(_: Int32) {
     guard let pipe else { return }
     let count = belay_shim_read(pipe.fd, chunk.baseAddress, chunk.count)
     if count == Int(Code.again.rawValue) { return }

@@ -16,15 +16,15 @@ public final class Listener: Entity, @unchecked Sendable {
   }
 
   deinit {
-    core.close()
+    core.terminate()
     Live.disposables.ended()
   }
 
   /// Stops listening. A subscription to `connections` is interrupted. Any thread may call this.
-  public func close() { core.close() }
+  public func close() { core.terminate() }
 
   /// A disposable that closes the listener.
-  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.close() } }
+  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.terminate() } }
 
   /// The address: "127.0.0.1:80", "[::]:80", the path of a Unix socket.
   public var address: Text { core.address.text }
@@ -124,7 +124,7 @@ extension LoopCore {
 }
 
 /// What a listener is at its loop.
-package final class ListenerCore: @unchecked Sendable {
+package final class ListenerCore: Resource, @unchecked Sendable {
   let loop: LoopCore
   let descriptor: Descriptor
   let name: CText
@@ -134,7 +134,6 @@ package final class ListenerCore: @unchecked Sendable {
   /// The file of a Unix socket, and its identity.
   private let path: CText?
   private var identity = (UInt64(0), UInt64(0))
-  private var resident: ClosureResident?
   /// Stops who accepts.
   fileprivate var stopAccepting: (() -> Void)?
   fileprivate private(set) var isOpen = true
@@ -149,12 +148,9 @@ package final class ListenerCore: @unchecked Sendable {
     loop = descriptor.core
     belay_shim_own_address(descriptor.fd, &address)
     addressName = CText(address.text)
+    super.init()
     withIdentity { belay_shim_identify($0, $1) }
-    let resident = ClosureResident("listener") { [unowned(unsafe) self] in closeHere() }
-    self.resident = resident
-    // Until it is closed.
-    _ = Unmanaged.passRetained(self)
-    loop.list(resident)
+    loop.list(self)
   }
 
   private func withIdentity(
@@ -166,24 +162,23 @@ package final class ListenerCore: @unchecked Sendable {
     }
   }
 
-  fileprivate func close() { loop.perform { [self] in closeHere() } }
+  package override var kind: StaticString? { "listener" }
+  package override func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {
     if !isOpen { return }
     isOpen = false
-    if let resident { loop.unlist(resident) }
-    resident = nil
+    if isListed { loop.unlist(self) }
     // Before the descriptor, so that nobody connects to a file without a listener.
     withIdentity { belay_shim_remove($0, $1) }
     descriptor.close()
     stopAccepting?()
     stopAccepting = nil
-    Unmanaged.passUnretained(self).release()
   }
 }
 
 /// Accepts connections for one subscription.
-private final class Acceptor: SourceAtLoop, @unchecked Sendable {
+private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable {
   /// How many are accepted before other sources have their turn.
   private static var most: Int { 16 }
 
@@ -213,11 +208,11 @@ private final class Acceptor: SourceAtLoop, @unchecked Sendable {
     }
     isAccepting = true
     core.stopAccepting = { self.stop() }
-    core.descriptor.ready = { _ in self.accept() }
-    core.descriptor.watch(Int32(UV_READABLE.rawValue))
+    core.descriptor.user = self
+    core.descriptor.wait(for: UV_READABLE)
   }
 
-  private func accept() {
+  func came(_: Int32) {
     let listener = listener.core
     for _ in 0..<Self.most {
       if send == nil { return }
@@ -240,7 +235,7 @@ private final class Acceptor: SourceAtLoop, @unchecked Sendable {
   /// Waits until there may be room. The connections wait in the system's queue.
   private func wait(_ code: Code) {
     let listener = listener.core
-    listener.descriptor.watch(0)
+    listener.descriptor.wait(for: UV_READABLE, false)
     if !isShort {
       isShort = true
       UnhandledErrorHook.report(
@@ -249,14 +244,14 @@ private final class Acceptor: SourceAtLoop, @unchecked Sendable {
     if send == nil { return }
     pause = core.scheduler.schedule(after: .milliseconds(100)) { [unowned(unsafe) self] in
       pause = nil
-      listener.descriptor.watch(Int32(UV_READABLE.rawValue))
+      listener.descriptor.wait(for: UV_READABLE)
     }
   }
 
   override func end() {
     if isAccepting {
-      listener.core.descriptor.ready = nil
-      listener.core.descriptor.watch(0)
+      listener.core.descriptor.user = nil
+      listener.core.descriptor.wait(for: UV_READABLE, false)
       listener.core.stopAccepting = nil
     }
     isAccepting = false

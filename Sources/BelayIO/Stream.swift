@@ -42,25 +42,30 @@ public final class Stream: Entity, @unchecked Sendable {
   }
 
   deinit {
-    core.close()
+    core.terminate()
     Live.disposables.ended()
   }
 
   @_spi(Engine) public override var valueKind: ValueKind { .stream }
 }
 
-/// What a stream is at its loop. What it has sent counts in its budget, and keeps it.
-package final class StreamCore: ByteBudget, @unchecked Sendable {
+/// Who reads a stream.
+class StreamConsumer: SourceAtLoop, @unchecked Sendable {
+  /// Called when there may be something to read.
+  func arrived() {}
+}
+
+/// What a stream is at its loop. What it has sent counts here, and keeps it. So do the loop's list and
+/// the descriptor until it is closed.
+package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable {
   let loop: LoopCore
   private let descriptor: Descriptor
   /// The address in messages.
   let name: CText
-  private var resident: ClosureResident?
   private var isOpen = true
 
-  // Reading. `arrived` is there while somebody reads.
-  private var arrived: (() -> Void)?
-  private var stopReading: (() -> Void)?
+  // Reading.
+  private var reader: StreamConsumer?
   private var isHeld = false
   /// What the last read has come to: 0 at the peer's end, or the failure.
   private var readEnd: Int?
@@ -82,56 +87,38 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
     if descriptor.kind == BELAY_SHIM_SOCKET {
       belay_shim_set_tcp(descriptor.fd, options.noDelay ? 1 : 0, options.keepAlive)
     }
-    descriptor.ready = { [unowned(unsafe) self] in came($0) }
-    output.changed = { [unowned(unsafe) self] in update() }
-    let resident = ClosureResident("stream") { [unowned(unsafe) self] in closeHere() }
-    self.resident = resident
-    // The list, the descriptor's handle and the closures do not count: this keeps itself until it is closed.
-    _ = Unmanaged.passRetained(self)
-    loop.list(resident)
+    descriptor.user = self
+    loop.list(self)
   }
 
   var fd: Int32 { descriptor.fd }
-  var kind: Int32 { descriptor.kind }
 
-  private func came(_ events: Int32) {
-    // A callback may close the stream, which gives its own reference back.
-    let kept = Unmanaged.passRetained(self)
-    defer { kept.release() }
+  func came(_ events: Int32) {
     if events & Int32(UV_WRITABLE.rawValue) != 0 { output.goOn() }
     // Also on an error, which has no event of its own.
-    if events & ~Int32(UV_WRITABLE.rawValue) != 0, let arrived { arrived() }
-    if isOpen { update() }
-  }
-
-  /// Sets what the descriptor waits for.
-  private func update() {
-    if !isOpen { return }
-    let reads = arrived != nil && !isHeld
-    descriptor.watch(
-      (reads ? Int32(UV_READABLE.rawValue) : 0)
-        | (output.isWaiting ? Int32(UV_WRITABLE.rawValue) : 0))
+    if events & ~Int32(UV_WRITABLE.rawValue) != 0, let reader { reader.arrived() }
   }
 
   // MARK: Reading
 
-  /// Begins to read: `arrived` is called when there may be something, `stopped` when the stream is
-  /// closed.
-  func beginReading(_ arrived: @escaping () -> Void, stopped: @escaping () -> Void) -> Code {
+  /// Begins to read. A close stops the reader.
+  func beginReading(by reader: StreamConsumer) -> Code {
     if !isOpen || !descriptor.isOpen { return .canceled }
-    if self.arrived != nil { return .busy }
-    self.arrived = arrived
-    stopReading = stopped
-    update()
+    if self.reader != nil { return .busy }
+    self.reader = reader
+    waitForBytes()
     return .ok
   }
 
   func endReading() {
-    if arrived == nil { return }
-    arrived = nil
-    stopReading = nil
+    if reader == nil { return }
+    reader = nil
     release()
-    update()
+    waitForBytes()
+  }
+
+  private func waitForBytes() {
+    descriptor.wait(for: UV_READABLE, reader != nil && !isHeld)
   }
 
   /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
@@ -151,6 +138,7 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
   func holdBackIfFull() -> Bool {
     if !holdsBack() { return false }
     isHeld = true
+    waitForBytes()
     loop.beginHold()
     return true
   }
@@ -158,7 +146,7 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
   override package func goesOn() {
     loop.perform { [self] in
       release()
-      update()
+      waitForBytes()
     }
   }
 
@@ -170,21 +158,19 @@ package final class StreamCore: ByteBudget, @unchecked Sendable {
 
   // MARK: The end
 
-  /// Any thread may call this.
-  package func close() { loop.perform { [self] in closeHere() } }
+  override package var kind: StaticString? { "stream" }
+  override package func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {
     if !isOpen { return }
     isOpen = false
-    if let resident { loop.unlist(resident) }
-    resident = nil
-    let stopReading = stopReading
+    if isListed { loop.unlist(self) }
+    let reader = reader
     endReading()
     if savedMode != nil { belay_shim_set_raw(descriptor.fd, 0, &savedMode) }
     output.close()
     descriptor.close()
-    stopReading?()
-    Unmanaged.passUnretained(self).release()
+    reader?.stop()
   }
 
   // MARK: Addresses

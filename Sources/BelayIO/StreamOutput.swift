@@ -21,8 +21,6 @@ package final class StreamOutput {
   /// have ended its side before.
   private(set) var lost: Int?
   private var waiters: [Waiter] = []
-  /// Called when what the descriptor waits for may have changed.
-  var changed: (() -> Void)?
 
   private enum End { case open, asked, done, closed }
 
@@ -76,7 +74,7 @@ package final class StreamOutput {
     }
     waiting.wrappingAdd(rest, ordering: .relaxed)
     queue.append(box)
-    changed?()
+    descriptor.wait(for: UV_WRITABLE)
     return .queued
   }
 
@@ -102,6 +100,7 @@ package final class StreamOutput {
         first = 0
       }
     }
+    descriptor.wait(for: UV_WRITABLE, false)
     if end == .asked { finish() }
     tellWaiters()
   }
@@ -126,7 +125,6 @@ package final class StreamOutput {
       lost = Int(code.rawValue)
     }
     drop()
-    changed?()
     tellWaiters()
   }
 
@@ -139,6 +137,7 @@ package final class StreamOutput {
     queue = []
     first = 0
     written = 0
+    descriptor.wait(for: UV_WRITABLE, false)
     extendLifetime(dropped)  // The last references go when all is in order.
   }
 
@@ -146,7 +145,6 @@ package final class StreamOutput {
     if failure == nil { failure = end == .done ? .ended : .canceled }
     end = .closed
     drop()
-    changed = nil
     tellWaiters()
   }
 

@@ -27,10 +27,7 @@ extension Stream {
   /// `convert` makes the values; the signal takes over their references.
   package func read<Value>(convert: @escaping (BytesBox) -> Value) -> Signal<Value> {
     .create(SourceOptions(label: "stream_read")) { [self] subscriber in
-      StreamReader(
-        self, send: { subscriber.send(giving: convert($0)) },
-        fail: { subscriber.error($0) }, complete: { subscriber.completed() }
-      ).run()
+      StreamReader(self, subscriber, convert).run()
     }
   }
 
@@ -60,37 +57,34 @@ extension Stream {
 }
 
 /// Reads a stream for one subscription.
-private final class StreamReader: SourceAtLoop, @unchecked Sendable {
+private final class StreamReader<Value>: StreamConsumer, @unchecked Sendable {
   /// The largest piece. A few may be held without the stream falling silent.
   private static var largest: Int { 1 << 14 }
   /// How many pieces are read before other sources have their turn.
   private static var most: Int { 4 }
 
   private let stream: Stream
-  private var send: ((BytesBox) -> Code)?
-  private var fail: ((Failure) -> Void)?
-  private var complete: (() -> Void)?
+  private var subscriber: Subscriber<Value>?
+  private let convert: (BytesBox) -> Value
   private var isReading = false
 
   init(
-    _ stream: Stream, send: @escaping (BytesBox) -> Code, fail: @escaping (Failure) -> Void,
-    complete: @escaping () -> Void
+    _ stream: Stream, _ subscriber: Subscriber<Value>, _ convert: @escaping (BytesBox) -> Value
   ) {
     self.stream = stream
-    self.send = send
-    self.fail = fail
-    self.complete = complete
+    self.subscriber = subscriber
+    self.convert = convert
     super.init(stream.core.loop)
   }
 
   override func begin() {
-    let code = stream.core.beginReading({ self.read() }, stopped: { self.stop() })
+    let code = stream.core.beginReading(by: self)
     isReading = code == .ok
     // A stream that has been closed interrupts.
     if code == .canceled { stop() } else if code.isFailure { failed(code, "is being read") }
   }
 
-  private func read() {
+  override func arrived() {
     Batch.begin()
     defer { Batch.end() }
     for _ in 0..<Self.most {
@@ -99,8 +93,8 @@ private final class StreamReader: SourceAtLoop, @unchecked Sendable {
       if count == Int(Code.again.rawValue) { return }
       if count <= 0 { return end(with: count) }
       let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
-      let code = send?(CountedBytes(copying: bytes, in: stream.core)) ?? .ended
-      if send == nil { return }
+      let code = subscriber?.send(giving: convert(CountedBytes(copying: bytes, from: stream.core)))
+      guard subscriber != nil, let code else { return }
       if code.isFailure { return failed(code, "comes faster than it is taken") }
       if stream.core.holdBackIfFull() || count < room.count { return }
     }
@@ -108,12 +102,16 @@ private final class StreamReader: SourceAtLoop, @unchecked Sendable {
 
   private func end(with code: Int) {
     leave()
-    if code == 0 { complete?() } else { fail?(.uv(Int32(code), stream.core.name.text)) }
+    if code == 0 {
+      subscriber?.completed()
+    } else {
+      subscriber?.error(.uv(Int32(code), stream.core.name.text))
+    }
   }
 
   private func failed(_ code: Code, _ what: Text) {
     leave()
-    fail?(Failure(code, message: stream.core.name.text + " " + what))
+    subscriber?.error(Failure(code, message: stream.core.name.text + " " + what))
   }
 
   private func leave() {
@@ -123,9 +121,7 @@ private final class StreamReader: SourceAtLoop, @unchecked Sendable {
 
   override func end() {
     leave()
-    send = nil
-    fail = nil
-    complete = nil
+    subscriber = nil
   }
 }
 

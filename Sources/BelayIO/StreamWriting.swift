@@ -22,7 +22,7 @@ extension Stream {
     return core.output.mayTake ? nil : .again
   }
 
-  /// The same without a mark. What counts in another stream's budget still does.
+  /// The same without a mark. What counts at another stream still does.
   package func send(_ box: BytesBox) -> Code {
     if (box as? CountedBytes) == nil, let refusal { return refusal }
     if core.loop.isCurrent { return core.output.write(box) }
@@ -41,10 +41,10 @@ extension Stream {
   public func shutDown() { core.loop.perform { [core] in core.output.shutDown() } }
 
   /// Closes the stream at once. What waits to be written is dropped. A reader is interrupted.
-  public func close() { core.close() }
+  public func close() { core.terminate() }
 
   /// A disposable that closes the stream.
-  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.close() } }
+  public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.terminate() } }
 
   /// The address of this side: "127.0.0.1:80", "[::1]:80", the path of a Unix socket; "" if there is
   /// none, and on another thread than the loop's. Ask while the stream is open.

@@ -6,7 +6,7 @@
 /// closed, this releases its subscriber, which interrupts the subscription.
 @_spi(Engine) open class SourceAtLoop: @unchecked Sendable {
   package final let core: LoopCore
-  private final var resident: ClosureResident?
+  private final var entry: SourceEntry?
   private final var isStopped = false
 
   package init(_ core: LoopCore) { self.core = core }
@@ -20,25 +20,41 @@
 
   /// Starts at the loop. Answers a disposable that stops it.
   package final func run() -> Disposable {
-    let code = core.perform({ self.start() }, orElse: { self.stop() })
+    let entry = SourceEntry(self)
+    let code = core.perform({ self.start(entry) }, orElse: { self.stop() })
     if code.isFailure { stop() }
-    return AnonymousDisposable { self.core.perform { self.stop() } }
+    return entry
   }
 
-  private final func start() {
-    let resident = ClosureResident { self.stop() }
-    self.resident = resident
+  private final func start(_ entry: SourceEntry) {
+    self.entry = entry
     // A loop that is closing calls `stop` here.
-    core.list(resident)
-    if !isStopped { begin() }
+    core.list(entry)
+    // If it has been disposed of before, its stop is on its way.
+    if !isStopped && !entry.isDisposed { begin() }
   }
 
   /// Stops it from within. Called at the loop.
   package final func stop() {
     if isStopped { return }
     isStopped = true
-    if let resident { core.unlist(resident) }
-    resident = nil
+    if let entry { core.unlist(entry) }
+    entry = nil
     end()
   }
+}
+
+/// A source's entry in its loop's list, and the disposable that stops it.
+private final class SourceEntry: Resource, @unchecked Sendable {
+  private let source: SourceAtLoop
+
+  init(_ source: SourceAtLoop) {
+    self.source = source
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit { Live.disposables.ended() }
+
+  override func terminate() { source.core.perform { [source] in source.stop() } }
 }

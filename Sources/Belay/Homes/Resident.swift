@@ -16,21 +16,25 @@
   package func describe(in report: inout ClosingReport) {}
 }
 
-/// An entry that calls a closure when the home closes.
-package final class ClosureResident: Resident, @unchecked Sendable {
+/// An entry that is neither a subscription nor an owner: a stream, a listener, or what a source has at
+/// its loop.
+@_spi(Engine) open class Resource: Resident, @unchecked Sendable {
   /// What a close calls it; nil where a subscription tells enough.
-  private let kind: StaticString?
-  private let end: () -> Void
+  open var kind: StaticString? { nil }
 
-  package init(_ kind: StaticString? = nil, _ end: @escaping () -> Void) {
-    self.kind = kind
-    self.end = end
-    super.init()
+  /// Ends it. Any thread may call this.
+  open func terminate() {}
+
+  package final override func interrupt() { terminate() }
+
+  package final override func describe(in report: inout ClosingReport) {
+    if let kind { report.note(kind, self, nil, nil) }
   }
 
-  package override func interrupt() { end() }
-  package override func describe(in report: inout ClosingReport) {
-    if let kind { report.note(kind, self, nil, nil) }
+  package final override func dispose(noting quiescence: Quiescence?) {
+    if !close() { return }
+    terminate()
+    finalise()
   }
 }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts bytes that somebody holds, and says when a source of them should stop and go on.
+/// A source of bytes, which counts those that somebody holds, and so knows when to stop and go on.
 ///
-/// Any thread may give bytes back. The source holds back at its home.
-@_spi(Engine) open class ByteBudget: @unchecked Sendable {
+/// Any thread may give bytes back. The source holds back at its home, which lists it.
+@_spi(Engine) open class ByteSource: Resource, @unchecked Sendable {
   private let count = Atomic<Int>(0)
   private let isHeldBack = Atomic<Bool>(false)
   /// Above this the source holds back, and at most at this it goes on.
@@ -11,7 +11,10 @@ import Synchronization
   /// What each piece costs beside its bytes.
   package static var overhead: Int { 64 }
 
-  package init(_ marks: (high: Int, low: Int)) { self.marks = marks }
+  package init(_ marks: (high: Int, low: Int)) {
+    self.marks = marks
+    super.init()
+  }
 
   /// How many bytes are held.
   package final var held: Int { count.load(ordering: .relaxed) }
@@ -42,19 +45,19 @@ import Synchronization
   open func goesOn() {}
 }
 
-/// Bytes or text that counts in a budget until its last reference goes, or `settle`.
+/// Bytes or text that counts at its source until its last reference goes, or `settle`.
 package final class CountedBytes: BytesBox, @unchecked Sendable {
-  package let budget: ByteBudget
+  package let source: ByteSource
   private let kind: ValueKind
   private let isCounted = Atomic<Bool>(true)
 
   package init(
-    copying bytes: UnsafeRawBufferPointer, in budget: ByteBudget, as kind: ValueKind = .bytes
+    copying bytes: UnsafeRawBufferPointer, from source: ByteSource, as kind: ValueKind = .bytes
   ) {
-    self.budget = budget
+    self.source = source
     self.kind = kind
     super.init(copying: bytes)
-    budget.take(bytes.count + ByteBudget.overhead)
+    source.take(bytes.count + ByteSource.overhead)
   }
 
   deinit { settle() }
@@ -62,7 +65,7 @@ package final class CountedBytes: BytesBox, @unchecked Sendable {
   /// Counts no longer.
   package func settle() {
     if isCounted.exchange(false, ordering: .acquiringAndReleasing) {
-      budget.giveBack(bytes.count + ByteBudget.overhead)
+      source.giveBack(bytes.count + ByteSource.overhead)
     }
   }
 
@@ -75,7 +78,7 @@ extension BytesBox {
     _ bytes: UnsafeRawBufferPointer, as kind: ValueKind = .bytes
   ) -> BytesBox {
     if let counted = self as? CountedBytes {
-      return CountedBytes(copying: bytes, in: counted.budget, as: kind)
+      return CountedBytes(copying: bytes, from: counted.source, as: kind)
     }
     return kind == .string ? StringBox(copying: bytes) : BytesBox(copying: bytes)
   }
