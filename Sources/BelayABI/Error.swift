@@ -7,23 +7,11 @@ func failure(_ handle: OpaquePointer?) -> Failure? { object(handle, Failure.self
 
 /// A name or text of libuv's, for the codes that libuv knows.
 private func uvText(_ code: Int32, _ make: (Int32) -> UnsafePointer<CChar>?) -> StaticSite? {
-  // libuv allocates the text for a code that it does not know.
-  switch code {
-  case UV_E2BIG.rawValue, UV_EACCES.rawValue, UV_EADDRINUSE.rawValue, UV_EADDRNOTAVAIL.rawValue,
-    UV_EAFNOSUPPORT.rawValue, UV_EALREADY.rawValue, UV_EBADF.rawValue, UV_ECONNABORTED.rawValue,
-    UV_ECONNREFUSED.rawValue, UV_ECONNRESET.rawValue, UV_EDESTADDRREQ.rawValue,
-    UV_EEXIST.rawValue, UV_EFAULT.rawValue, UV_EFBIG.rawValue, UV_EHOSTUNREACH.rawValue,
-    UV_EINTR.rawValue, UV_EIO.rawValue, UV_EISCONN.rawValue, UV_EISDIR.rawValue,
-    UV_ELOOP.rawValue, UV_EMFILE.rawValue, UV_EMSGSIZE.rawValue, UV_ENAMETOOLONG.rawValue,
-    UV_ENETDOWN.rawValue, UV_ENETUNREACH.rawValue, UV_ENFILE.rawValue, UV_ENOBUFS.rawValue,
-    UV_ENODEV.rawValue, UV_ENOMEM.rawValue, UV_ENOSPC.rawValue, UV_ENOSYS.rawValue,
-    UV_ENOTCONN.rawValue, UV_ENOTDIR.rawValue, UV_ENOTEMPTY.rawValue, UV_ENOTSOCK.rawValue,
-    UV_ENOTSUP.rawValue, UV_EPERM.rawValue, UV_EPIPE.rawValue, UV_EPROTO.rawValue,
-    UV_EROFS.rawValue, UV_ESPIPE.rawValue, UV_ESRCH.rawValue, UV_ETXTBSY.rawValue,
-    UV_EXDEV.rawValue, UV_EOF.rawValue, UV_ENXIO.rawValue, UV_EMLINK.rawValue:
-    return StaticSite(at: make(code))
-  default: return nil
+  // libuv allocates the text for a code that it does not know, and calls that "Unknown" here.
+  let isKnown = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2) {
+    uv_err_name_r(code, $0.baseAddress, 2).unsafelyUnwrapped.pointee != CChar(UInt8(ascii: "U"))
   }
+  return isKnown ? StaticSite(at: make(code)) : nil
 }
 
 @_cdecl("belay_error_name")

@@ -1,5 +1,6 @@
 /* Codes, error objects, and callbacks that fail. The thread's last error: errors_last.c. */
 #include <limits.h>
+#include <uv.h>
 
 #include "cases.h"
 
@@ -36,6 +37,16 @@ static void names_are_static(void) {
   const char *name = belay_error_name(BELAY_EKIND), *text = belay_error_text(BELAY_EKIND);
   for (int i = 0; i < CODES; i++) belay_error_text(codes[i].code);
   CHECK(belay_error_name(BELAY_EKIND) == name && belay_error_text(BELAY_EKIND) == text);
+}
+
+static void every_code_of_libuv_has_its_name(void) {
+#define KNOWN(code, text)                                 \
+  if (UV_##code != UV_UNKNOWN) {                          \
+    CHECK_STRING(belay_error_name(UV_##code), #code);     \
+    CHECK(strcmp(belay_error_text(UV_##code), "unknown error") != 0); \
+  }
+  UV_ERRNO_MAP(KNOWN)
+#undef KNOWN
 }
 
 static void codes_of_libuv_pass_unchanged(void) {
@@ -251,6 +262,7 @@ static void belay_fail_becomes_the_error_event(void) {
 static const test_case cases[] = {
     CASE(every_code_has_a_name_and_a_text),
     CASE(names_are_static),
+    CASE(every_code_of_libuv_has_its_name),
     CASE(codes_of_libuv_pass_unchanged),
     CASE(numbers_that_are_no_codes),
     CASE(an_error_has_its_parts),
