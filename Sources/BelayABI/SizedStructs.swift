@@ -26,7 +26,7 @@ extension belay_queue_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
 extension belay_scheduler_table: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_source_options: SizedStruct { static var firstSize: Int { 56 } }
-extension belay_stream_options: SizedStruct { static var firstSize: Int { 56 } }
+extension belay_stream_options: SizedStruct { static var firstSize: Int { 72 } }
 extension belay_udp_options: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_worker_options: SizedStruct { static var firstSize: Int { 40 } }
 

@@ -163,6 +163,7 @@ package final class ListenerCore: Resource, @unchecked Sendable {
   }
 
   package override var kind: StaticString? { "listener" }
+  package override var origin: Origin { options.origin }
   package override func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {

@@ -5,6 +5,10 @@ import CLibuv
 
 /// The options of streams and listeners.
 public struct StreamOptions: Sendable {
+  /// The name in reports, also of a listener's streams.
+  public var label: StaticSite?
+  /// The line of code that made it.
+  public var site: StaticSite?
   /// So many bytes that a stream has sent may be held before it stops reading.
   public var readHigh = 1 << 16
   /// At most so many are held when it goes on reading.
@@ -22,9 +26,10 @@ public struct StreamOptions: Sendable {
   /// Whether a listener at an IPv6 address takes no IPv4 connections.
   public var isIPv6Only = false
 
-  /// The usual options.
-  public init() {}
+  /// The usual options, under this name in reports.
+  public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 
+  var origin: Origin { Origin(label: label, site: site) }
   var marks: (high: Int, low: Int) { (readHigh, min(readLow, readHigh)) }
 }
 
@@ -62,6 +67,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   private let descriptor: Descriptor
   /// The address in messages.
   let name: CText
+  private let label, site: StaticSite?
   private var isOpen = true
 
   // Reading.
@@ -81,6 +87,8 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   package init(_ descriptor: Descriptor, _ name: CText, _ options: StreamOptions) {
     self.descriptor = descriptor
     self.name = name
+    label = options.label
+    site = options.site
     loop = descriptor.core
     output = StreamOutput(descriptor, options.writeHigh)
     super.init(options.marks)
@@ -159,6 +167,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   // MARK: The end
 
   override package var kind: StaticString? { "stream" }
+  override package var origin: Origin { Origin(label: label, site: site) }
   override package func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {

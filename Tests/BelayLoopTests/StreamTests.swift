@@ -79,10 +79,10 @@ extension LoopTests {
     @Test func aCloseNamesWhatIsOpen() throws {
       let loop = try Loop()
       let (stream, peer) = try pair(loop)
-      let listener = try loop.listenTCP(at: "127.0.0.1")
+      let listener = try loop.listenTCP(at: "127.0.0.1", StreamOptions(label: "door"))
       var left: [String]?
       #expect(loop.close { left = $0.map { $0.text } } == .ok)
-      #expect(left == ["stream", "listener"])
+      #expect(left == ["stream", "listener door"])
       withExtendedLifetime((stream, listener)) {}
       Glibc.close(peer)
     }

@@ -37,6 +37,8 @@ typedef struct belay_stream_options {
   int backlog;       /* listeners: connections that may wait; 0: 511 */
   int reuse_port;    /* TCP listeners: 1: several may have the port */
   int ipv6_only;     /* TCP listeners: 1: no IPv4 at an IPv6 address */
+  const char *label; /* static; the name in reports, also of a listener's streams; may be NULL */
+  const char *site;  /* static; where it was made: BELAY_HERE; may be NULL */
 } belay_stream_options;
 
 /* Flags of belay_stream_open_path(). */

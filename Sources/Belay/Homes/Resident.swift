@@ -28,7 +28,8 @@
   package final override func interrupt() { terminate() }
 
   package final override func describe(in report: inout ClosingReport) {
-    if let kind { report.note(kind, self, nil, nil) }
+    let origin = origin
+    if let kind { report.note(kind, self, origin.label, origin.site) }
   }
 
   package final override func dispose(noting quiescence: Quiescence?) {

@@ -22,6 +22,8 @@ func streamOptions(_ options: UnsafePointer<belay_stream_options>?) -> StreamOpt
   if given.backlog != 0 { made.backlog = given.backlog }
   made.reusesPort = given.reuse_port != 0
   made.isIPv6Only = given.ipv6_only != 0
+  made.label = StaticSite(at: given.label)
+  made.site = StaticSite(at: given.site)
   return made
 }
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 static const char *sites[16];
-static size_t site_count;
+static size_t site_count, sites_found;
 
 /* ---- what is opened, each with a label and a site ---- */
 
@@ -28,6 +28,14 @@ static void open_with(belay_signal *signal, const char *label, const char *site,
 
 static void open_as(belay_signal *signal, const char *label, const char *site) {
   open_with(signal, label, site, NULL);
+}
+
+static belay_stream_options named(const char *label, const char *site) {
+  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  options.label = label;
+  options.site = site;
+  if (site && site_count < 16) sites[site_count++] = site;
+  return options;
 }
 
 enum { FILLERS = 8 };
@@ -117,12 +125,13 @@ static void note(void *ctx, const belay_open_resource *const *left, size_t count
     int is_known = 0;
     for (size_t j = 0; j < site_count; j++) is_known |= strcmp(site, sites[j]) == 0;
     CHECK(is_known);
+    sites_found++;
   }
 }
 
 static void begin_report(void) {
   reports = 0;
-  site_count = 0;
+  site_count = sites_found = 0;
   works = worked = 0;
   found[0] = 0;
 }
@@ -169,12 +178,14 @@ WITH_LOOP(work_in_the_pool) {
 WITH_LOOP(streams_and_listeners_of_the_host) {
   int peer;
   begin_report();
-  belay_stream *stream = pair(&peer, NULL);
-  belay_listener *listener = belay_tcp_listen(loop, "127.0.0.1", 0, NULL);
+  belay_stream_options desk = named("desk", BELAY_HERE), door = named("door", BELAY_HERE);
+  belay_stream *stream = pair(&peer, &desk);
+  belay_listener *listener = belay_tcp_listen(loop, "127.0.0.1", 0, &door);
   belay_stream *closed = pair(&fillers[0], NULL);
   CHECK_INT(belay_stream_close(closed), 0);
   close_and_note();
-  CHECK_STRING(found, "(stream -)(listener -)");
+  CHECK_STRING(found, "(stream desk)(listener door)");
+  CHECK_INT(sites_found, 2);
   char byte;
   CHECK_INT(recv(peer, &byte, 1, 0), 0);
   belay_stream_release(stream);
@@ -276,10 +287,11 @@ WITH_LOOP(from_inside_of_what_a_source_sends) {
   closed_by(belay_signal_chain(belay_process(loop, &options), belay_op_skip(1)),
             "(subscription child)(subscription closing)");
   /* A stream is held by the value. */
-  belay_listener *listener = belay_tcp_listen(loop, "127.0.0.1", 0, NULL);
+  belay_stream_options door = named("door", NULL);
+  belay_listener *listener = belay_tcp_listen(loop, "127.0.0.1", 0, &door);
   int peer = connect_plainly(belay_listener_port(listener));
   closed_by(belay_listener_connections(listener),
-            "(listener -)(subscription child)(subscription closing)(stream -)");
+            "(listener door)(subscription child)(subscription closing)(stream door)");
   belay_listener_release(listener);
   close(peer);
 }

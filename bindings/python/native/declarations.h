@@ -558,7 +558,7 @@ int belay_owner_event_unwatch_name(belay_owner *watcher, belay_owner *source, co
 int belay_owner_event_unwatch_source(belay_owner *watcher, belay_owner *source);
 int belay_owner_event_unwatch_all(belay_owner *watcher);
 int belay_owner_event_post(belay_owner *source, const char *name, belay_value user_info);
-typedef struct belay_stream_options { size_t size; size_t read_high; size_t read_low; size_t write_high; double keepalive; int nodelay; int backlog; int reuse_port; int ipv6_only; } belay_stream_options;
+typedef struct belay_stream_options { size_t size; size_t read_high; size_t read_low; size_t write_high; double keepalive; int nodelay; int backlog; int reuse_port; int ipv6_only; const char *label; const char *site; } belay_stream_options;
 #define BELAY_STREAM_READ ...
 #define BELAY_STREAM_WRITE ...
 belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);

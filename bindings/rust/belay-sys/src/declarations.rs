@@ -1188,6 +1188,10 @@ pub struct belay_stream_options {
     pub reuse_port: c_int,
     /// TCP listeners: 1: no IPv4 at an IPv6 address
     pub ipv6_only: c_int,
+    /// static; the name in reports, also of a listener's streams; may be NULL
+    pub label: *const c_char,
+    /// static; where it was made: BELAY_HERE; may be NULL
+    pub site: *const c_char,
 }
 
 impl Default for belay_stream_options {

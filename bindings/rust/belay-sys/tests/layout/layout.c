@@ -463,6 +463,10 @@ int main(void) {
   FACT("sizeof belay_stream_options.reuse_port", sizeof(((belay_stream_options *)0)->reuse_port));
   FACT("belay_stream_options.ipv6_only", offsetof(belay_stream_options, ipv6_only));
   FACT("sizeof belay_stream_options.ipv6_only", sizeof(((belay_stream_options *)0)->ipv6_only));
+  FACT("belay_stream_options.label", offsetof(belay_stream_options, label));
+  FACT("sizeof belay_stream_options.label", sizeof(((belay_stream_options *)0)->label));
+  FACT("belay_stream_options.site", offsetof(belay_stream_options, site));
+  FACT("sizeof belay_stream_options.site", sizeof(((belay_stream_options *)0)->site));
   FACT("BELAY_STREAM_READ", BELAY_STREAM_READ);
   FACT("BELAY_STREAM_WRITE", BELAY_STREAM_WRITE);
   FACT("BELAY_STDIO_IGNORE", BELAY_STDIO_IGNORE);

@@ -3,6 +3,8 @@ use std::time::Duration;
 
 use belay_sys::*;
 
+use crate::site::{self, Site};
+
 /// In which direction a device is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -30,10 +32,23 @@ pub struct StreamOptions {
     raw: belay_stream_options,
 }
 
+// Its strings stay, and are never written.
+unsafe impl Send for StreamOptions {}
+unsafe impl Sync for StreamOptions {}
+
 impl StreamOptions {
-    /// The defaults.
+    /// The defaults. Reports of what a loop's close finds open name the place of this call.
+    #[track_caller]
     pub fn new() -> Self {
-        Self::default()
+        let mut made = Self::default();
+        made.raw.site = Site::here().text();
+        made
+    }
+
+    /// The name in reports, also of a listener's streams.
+    pub fn label(mut self, label: &'static str) -> Self {
+        self.raw.label = site::label(Some(label));
+        self
     }
 
     /// Stops reading when so many bytes are held; 0: 65536.

@@ -130,6 +130,18 @@ fn writing() {
 }
 
 #[test]
+fn a_loops_close_names_it() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let (_stream, _peer) = pair(&main, StreamOptions::new().label("desk"));
+        let resources = main.close().unwrap();
+        let [left] = &resources[..] else { panic!("{resources:?}") };
+        assert_eq!((left.kind.as_str(), left.label.as_str()), ("stream", "desk"));
+        assert!(left.site.contains("io.rs:"));
+    });
+}
+
+#[test]
 fn what_it_sends_counts_until_the_value_goes() {
     case(|| {
         let main = Loop::new().unwrap();
