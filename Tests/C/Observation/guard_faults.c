@@ -73,8 +73,19 @@ static int jumps_into_the_object(void) {
   function();
   return 0;
 }
+/* A sanitizer handles SIGSEGV itself. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define BENEATH_A_SANITIZER 1
+#endif
+/* It blocks all signals while a handler runs, so a fault in a hook kills. */
+#if __has_feature(thread_sanitizer)
+#define HOOKS_MAY_NOT_FAULT 1
+#endif
+#endif
+
 static void check_killed(int status) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef BENEATH_A_SANITIZER
   /* The sanitizer's handler was there before. It reports, and exits. */
   CHECK(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
 #else
@@ -231,6 +242,7 @@ static void D_12_a_hook_is_replaced_and_its_context_freed(void) {
   belay_owner_release(ann);
 }
 
+#ifndef HOOKS_MAY_NOT_FAULT
 static void write_to_another(void *ctx, const belay_unannounced_write *write_) {
   tell(NULL, write_);
   person *other = ctx;
@@ -247,6 +259,7 @@ static void D_12_a_hook_may_write_to_another_object(void) {
   belay_owner_release(ann), belay_owner_release(bob);
   hear_no_more();
 }
+#endif
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {
@@ -258,7 +271,9 @@ int main(int argc, char **argv) {
       CASE(D_12_a_thread_that_blocks_traps_may_write),
       CASE(D_12_without_a_hook_a_line_is_printed),
       CASE(D_12_a_hook_is_replaced_and_its_context_freed),
+#ifndef HOOKS_MAY_NOT_FAULT
       CASE(D_12_a_hook_may_write_to_another_object),
+#endif
   };
   return RUN_CASES(cases);
 }
