@@ -9,7 +9,8 @@
  *
  * Observers do not learn of a field that the host writes without belay_object_will_change(). The
  * memory of a guarded object is read-only, so such a write faults. A handler of SIGSEGV reports it
- * and lets it through. Symbolise the place with `addr2line -e /app 0x12a4`.
+ * and lets it through. Symbolise the place with `addr2line -e /app 0x12a4`, or with the address
+ * before it in a program that is not position-independent.
  *
  * What may write. The whole object is writable while belay_object_set() stores a value or runs a
  * setter, and between belay_object_will_change() and belay_object_did_change() for one of its
