@@ -18,7 +18,10 @@ let package = Package(
     // An ordinary host's allocator and runtime are its own.
     .target(
       name: "CBelayShim",
-      exclude: ["explore.c", "memory.c", "only.c", "quarantine.c", "references.c"]),
+      exclude: [
+        "explore.c", "guard.c", "guard_faults.c", "memory.c", "only.c", "quarantine.c",
+        "references.c",
+      ]),
     .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"]),
     .target(
       name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"],

@@ -7,8 +7,8 @@ private func type(_ handle: OpaquePointer?) -> ObjectType? { object(handle, Obje
 
 /// A field that a `belay_field` describes.
 private final class CField: ObjectField, @unchecked Sendable {
-  private let field: belay_field
-  private let fieldKind: ValueKind
+  fileprivate let field: belay_field
+  fileprivate let fieldKind: ValueKind
 
   init(_ field: belay_field, _ name: CText, _ kind: ValueKind) {
     self.field = field
@@ -17,6 +17,7 @@ private final class CField: ObjectField, @unchecked Sendable {
   }
 
   override func load(from object: UnsafeMutableRawPointer?) -> ForeignValue {
+    settleGuard(of: object)
     if let get = field.get { return foreign(LastFailure.isolating { get(object) }) }
     guard let place = object?.advanced(by: field.offset) else { return .null }
     switch fieldKind {
@@ -33,6 +34,8 @@ private final class CField: ObjectField, @unchecked Sendable {
   }
 
   override func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code {
+    beginStore(in: object)
+    defer { endStore(in: object) }
     if let set = field.set {
       return LastFailure.tell { set(object, exported(value)) }
     }
@@ -74,6 +77,14 @@ private final class CField: ObjectField, @unchecked Sendable {
     place.storeBytes(of: new, as: OpaquePointer?.self)
     if isWeak { belay_weak_release(old) } else { belay_owner_release(old) }
     return .ok
+  }
+}
+
+extension ObjectField {
+  /// What the host has described. Every field of a type of C is a `CField`.
+  var described: (field: belay_field, kind: ValueKind) {
+    let field = unsafeDowncast(self, to: CField.self)
+    return (field.field, field.fieldKind)
   }
 }
 
@@ -172,8 +183,8 @@ private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>
   return answer(
     LastFailure.isolating {
       switch step {
-      case .will: owner.willChange(name)
-      case .did: owner.didChange(name)
+      case .will: announced(owner, key, owner.willChange(name))
+      case .did: owner.didChange(revoked(owner, key, name))
       case .begin: owner.beginBatch()
       case .end: owner.endBatch()
       }

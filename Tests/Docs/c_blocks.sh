@@ -11,11 +11,13 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
 eval "compile() { \"\$CC\" -std=c11 \"\$@\" $(pkg-config --cflags --libs belay); }"
 # uv.h needs what the system has beside C11.
 eval "compile_with_libuv() { \"\$CC\" -std=gnu11 \"\$@\" $(pkg-config --cflags --libs belay libuv); }"
+eval "compile_for_tests() { \"\$CC\" -std=c11 \"\$@\" $(pkg-config --cflags --libs belay-testing); }"
 
 run_program() { # BLOCK
-  with_libuv=
-  if grep -q '^#include <uv.h>' "$1.c"; then with_libuv=_with_libuv; fi
-  "compile$with_libuv" -Wall "$1.c" -o "$1.program" &&
+  with=
+  if grep -q '^#include <uv.h>' "$1.c"; then with=_with_libuv; fi
+  if grep -q '^#include <belay/testing.h>' "$1.c"; then with=_for_tests; fi
+  "compile$with" -Wall "$1.c" -o "$1.program" &&
     "$1.program" >"$1.output" &&
     { [ ! -e "$1.expected" ] || diff "$1.expected" "$1.output"; }
 }

@@ -23,6 +23,15 @@ package final class ObjectType: Entity, @unchecked Sendable {
     return .ok
   }
 
+  /// Calls `body` with each field, in their order.
+  package func eachField(_ body: (ObjectField) -> Void) {
+    var next = fields.first
+    while let field = next {
+      body(unsafeDowncast(field, to: ObjectField.self))
+      next = field.next
+    }
+  }
+
   package func field(_ name: UInt) -> ObjectField? {
     fields.first(.other, name, 0).map { unsafeDowncast($0, to: ObjectField.self) }
   }

@@ -224,8 +224,14 @@ extension OwnerRecord {
     return isDying ? nil : object
   }
 
+  /// The class of the object; nil if none is declared, or when this is dying.
+  package final var objectType: ObjectType? {
+    defer { unlock() }
+    return lockObject()?.type
+  }
+
   /// The code for a missing object or key.
-  final var missing: Code { isDying ? .dead : .notFound }
+  package final var missing: Code { isDying ? .dead : .notFound }
 
   /// Calls the host's code. Answers false, without calling it, when this is dying.
   final func callHost(_ body: () -> Void) -> Bool {

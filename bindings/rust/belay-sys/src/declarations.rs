@@ -1533,6 +1533,43 @@ pub const BELAY_MARK_SUBSCRIBED: belay_mark = 3;
 /// Of [`belay_mark`].
 pub const BELAY_MARK_UNSUBSCRIBED: belay_mark = 4;
 
+/// An unannounced write. `size` is the size of this struct. Everything is borrowed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_unannounced_write {
+    /// `size`.
+    pub size: usize,
+    /// the object, which still has its old content
+    pub object: *mut c_void,
+    /// the label of its owner; "" without one
+    pub label: *const c_char,
+    /// the field; NULL if the first byte written belongs to no field
+    pub key: *const c_char,
+    /// the first byte written that the guard has met
+    pub address: *mut c_void,
+    /// the system's number of the thread that writes
+    pub thread: u64,
+    /// the instruction that writes
+    pub code: *const c_void,
+    /// the path of the program or library that it is in; "" if unknown
+    pub module: *const c_char,
+    /// of `code` from the start of that module in memory
+    pub offset: u64,
+}
+
+impl Default for belay_unannounced_write {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_unannounced_write = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_unannounced_write>();
+        made
+    }
+}
+
+/// Gets an unannounced write, before it happens. Runs on the thread that writes, in a handler of
+/// SIGSEGV: it may call only what is async-signal-safe, and no function of Belay's. abort() is.
+pub type belay_unannounced_write_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, write: *const belay_unannounced_write)>;
+
 /// `belay_marbles` of `marbles.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -3518,6 +3555,25 @@ extern "C" {
     pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
     /// Does the same as SVG, self-contained.
     pub fn belay_drawing_svg(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
+    /// Returns `size` zeroed bytes on pages of their own. Give them back with belay_guarded_destroy().
+    /// NULL: BELAY_EINVAL for 0; BELAY_ENOMEM.
+    pub fn belay_guarded_create(size: usize) -> *mut c_void;
+    /// Gives memory of belay_guarded_create() back, and ends its guard. It fits as the `dealloc` of
+    /// belay_owner_create(). NULL does nothing. Any other pointer does nothing but is a misuse.
+    pub fn belay_guarded_destroy(memory: *mut c_void);
+    /// Guards the object of an owner until step 3 of the owner's death, so its deinit may write. The
+    /// object stands at the start of memory of belay_guarded_create() and has a type. Takes nothing
+    /// over. Returns 0, also when this owner has guarded it before; BELAY_EINVAL for NULL and for an
+    /// object that is elsewhere; BELAY_ENOENT for an object without a type; BELAY_EBUSY when another
+    /// owner guards it; BELAY_EDEAD when it is dying; BELAY_ENOMEM.
+    pub fn belay_object_guard(object: *mut belay_owner) -> c_int;
+    /// Sets the process's hook for unannounced writes. Without one, which is the default and NULL
+    /// restores, each prints a line on stderr. The new hook replaces the old one, whose `ctx_free` runs
+    /// when no thread is in it any more; the call waits for that. Returns 0; BELAY_EREENTRANT inside of
+    /// the hook, where it changes nothing and frees `ctx`.
+    pub fn belay_on_unannounced_write(hook: belay_unannounced_write_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Returns how many unannounced writes the process has made.
+    pub fn belay_unannounced_write_count() -> u64;
     /// Creates a test, with a virtual time of its own. Release the result.
     pub fn belay_marbles_create() -> *mut belay_marbles;
     /// Releases the test and ends everything in it that is still active.

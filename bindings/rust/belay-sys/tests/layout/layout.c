@@ -1,6 +1,7 @@
 /* Generated from include/belay by `scripts/api write`. */
 #include <belay/belay.h>
 #include <belay/drawing.h>
+#include <belay/guard.h>
 #include <belay/marbles.h>
 #include <stdio.h>
 
@@ -591,5 +592,25 @@ int main(void) {
   FACT("BELAY_MARK_COMPLETED", BELAY_MARK_COMPLETED);
   FACT("BELAY_MARK_SUBSCRIBED", BELAY_MARK_SUBSCRIBED);
   FACT("BELAY_MARK_UNSUBSCRIBED", BELAY_MARK_UNSUBSCRIBED);
+  FACT("belay_unannounced_write", sizeof(belay_unannounced_write));
+  FACT("belay_unannounced_write.size", offsetof(belay_unannounced_write, size));
+  FACT("sizeof belay_unannounced_write.size", sizeof(((belay_unannounced_write *)0)->size));
+  FACT("belay_unannounced_write.object", offsetof(belay_unannounced_write, object));
+  FACT("sizeof belay_unannounced_write.object", sizeof(((belay_unannounced_write *)0)->object));
+  FACT("belay_unannounced_write.label", offsetof(belay_unannounced_write, label));
+  FACT("sizeof belay_unannounced_write.label", sizeof(((belay_unannounced_write *)0)->label));
+  FACT("belay_unannounced_write.key", offsetof(belay_unannounced_write, key));
+  FACT("sizeof belay_unannounced_write.key", sizeof(((belay_unannounced_write *)0)->key));
+  FACT("belay_unannounced_write.address", offsetof(belay_unannounced_write, address));
+  FACT("sizeof belay_unannounced_write.address", sizeof(((belay_unannounced_write *)0)->address));
+  FACT("belay_unannounced_write.thread", offsetof(belay_unannounced_write, thread));
+  FACT("sizeof belay_unannounced_write.thread", sizeof(((belay_unannounced_write *)0)->thread));
+  FACT("belay_unannounced_write.code", offsetof(belay_unannounced_write, code));
+  FACT("sizeof belay_unannounced_write.code", sizeof(((belay_unannounced_write *)0)->code));
+  FACT("belay_unannounced_write.module", offsetof(belay_unannounced_write, module));
+  FACT("sizeof belay_unannounced_write.module", sizeof(((belay_unannounced_write *)0)->module));
+  FACT("belay_unannounced_write.offset", offsetof(belay_unannounced_write, offset));
+  FACT("sizeof belay_unannounced_write.offset", sizeof(((belay_unannounced_write *)0)->offset));
+  FACT("belay_unannounced_write_fn", sizeof(belay_unannounced_write_fn));
   return 0;
 }
