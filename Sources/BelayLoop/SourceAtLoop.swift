@@ -30,8 +30,10 @@
     self.entry = entry
     // A loop that is closing calls `stop` here.
     core.list(entry)
-    // If it has been disposed of before, its stop is on its way.
-    if !isStopped && !entry.isDisposed { begin() }
+    if isStopped { return }
+    // The loop does not list what has been disposed of. If the loop closed before the stop that
+    // is on its way, nothing else would end this.
+    if entry.isDisposed { stop() } else { begin() }
   }
 
   /// Stops it from within. Called at the loop.
