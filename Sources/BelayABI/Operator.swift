@@ -39,3 +39,22 @@ public func belay_signal_chain_n(
 @_cdecl("belay_op_release")
 @implementation
 public func belay_op_release(_ op: OpaquePointer!) { release(op) }
+
+@_cdecl("belay_op_with_queue")
+@implementation
+public func belay_op_with_queue(
+  _ op: OpaquePointer!, _ options: UnsafePointer<belay_queue_options>!
+) -> OpaquePointer! {
+  guard let inner = take(op, Operator.self), inner.use(), inner.step == nil,
+    let queue = queueOptions(options)
+  else { return failed(invalid(op)) }
+  return operation { source in
+    guard let made = inner.apply(to: source) else { return nil }
+    let code = made.setQueue(queue)
+    if code.isFailure {
+      fail(code)
+      return nil
+    }
+    return made
+  }
+}

@@ -231,6 +231,58 @@ static void a_capacity_is_that_of_each_input(void) {
   end(subscription);
 }
 
+/* Two operators of one chain, with a map between them: each keeps to its own bound. */
+static void each_operator_of_a_chain_has_its_own_bound(void) {
+  begin();
+  size_t held = 0, delayed = 0;
+  belay_queue_options three = {.size = sizeof three,
+                               .policy = BELAY_QUEUE_DROP_OLDEST,
+                               .capacity = 3,
+                               .high_water = &held};
+  belay_queue_options two = {.size = sizeof two,
+                             .policy = BELAY_QUEUE_DROP_NEWEST,
+                             .capacity = 2,
+                             .high_water = &delayed};
+  belay_signal *signal = belay_signal_chain(
+      also(source),
+      belay_op_with_queue(belay_op_concat_map(held_or_just, NULL, NULL), &three),
+      belay_op_map(same_value, NULL, NULL),
+      belay_op_with_queue(belay_op_delay(clock_, 1), &two), belay_op_take(10));
+  belay_disposable *subscription = follow(signal);
+  for (int i = 0; i <= 5; i++) send_int(source, i);
+  let_follow();
+  CHECK_INT(held, 3);
+  CHECK_INT(delayed, 2);
+  CHECK_STRING(told, "");
+  let_time_pass();
+  CHECK_STRING(told, "3 4 ");
+  belay_signal_release(signal);
+  end(subscription);
+}
+
+static void refused(const void *made) {
+  CHECK(!made);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+}
+/* What is refused gives back what it was given: this program ends with no handle alive. */
+static void an_operator_without_a_queue_cannot_be_bounded(void) {
+  begin();
+  belay_queue_options options = {.size = sizeof options, .capacity = 2};
+  refused(belay_op_with_queue(NULL, &options));
+  refused(belay_op_with_queue(belay_op_map(same_value, NULL, NULL), &options));
+  belay_op *wrong = belay_op_with_queue(belay_op_take(1), &options);
+  CHECK(wrong != NULL);
+  refused(belay_signal_chain(also(source), wrong, belay_op_take(2)));
+  wrong = belay_op_concat_map(held_or_just, NULL, NULL);
+  options.policy = (belay_queue_policy)77;
+  refused(belay_op_with_queue(wrong, &options));
+  belay_op_release(belay_op_with_queue(belay_op_delay(clock_, 1), NULL));
+  // A part of the operator fails: the chain has that failure.
+  refused(
+      belay_signal_chain(also(source), belay_op_with_queue(belay_op_delay(NULL, 1), NULL)));
+  end(NULL);
+}
+
 /* Values that a subscriber sends into another input, from inside a delivery. */
 static void send_many_into_other(void *ctx, belay_value value) {
   if (int_of(value) != 1) return (void)++*(int *)ctx;
@@ -379,6 +431,8 @@ static const test_case cases[] = {
     CASE(each_policy_has_its_effect),
     CASE(what_has_begun_is_not_dropped),
     CASE(a_capacity_is_that_of_each_input),
+    CASE(each_operator_of_a_chain_has_its_own_bound),
+    CASE(an_operator_without_a_queue_cannot_be_bounded),
     CASE(a_join_takes_1024_values_from_inside),
     CASE(what_cannot_be_set),
     CASE(texts_that_are_dropped_are_given_back),

@@ -215,6 +215,7 @@ typedef int (*belay_equal_fn)(void *ctx, belay_value a, belay_value b);
 typedef belay_value (*belay_scan_fn)(void *ctx, belay_value accumulated, belay_value value);
 belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *const *ops, size_t count);
 void belay_op_release(belay_op *op);
+belay_op *belay_op_with_queue(belay_op *op, const belay_queue_options *options);
 typedef int (*belay_less_fn)(void *ctx, belay_value a, belay_value b);
 belay_op *belay_op_default_if_empty(belay_value fallback);
 belay_op *belay_op_switch_if_empty(belay_signal *other);

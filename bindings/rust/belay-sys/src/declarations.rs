@@ -1859,6 +1859,16 @@ extern "C" {
     pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
     /// Releases an operator that was not applied.
     pub fn belay_op_release(op: *mut belay_op);
+    /// Returns an operator that does what `op` does, with bounded queues, as belay_signal_set_queue() bounds those of a
+    /// signal. So each operator of a chain can have its own:
+    ///
+    /// belay_signal_chain(source, belay_op_with_queue(belay_op_concat_map(load, NULL, NULL), &newest),
+    /// belay_op_take(10));
+    ///
+    /// Takes `op` over. `options` is copied; NULL means the defaults. Returns NULL: BELAY_EINVAL for an operator that is
+    /// NULL, was used already or is a map or a filter, and for wrong options. A chain with another operator
+    /// that keeps no queue is NULL, too: BELAY_EINVAL. (RxJava's onBackpressureBuffer has these policies.)
+    pub fn belay_op_with_queue(op: *mut belay_op, options: *const belay_queue_options) -> *mut belay_op;
     /// Passes on the values of the source. Sends `fallback` (taken over) when there were none.
     pub fn belay_op_default_if_empty(fallback: belay_value) -> *mut belay_op;
     /// Passes on the values of the source. Continues with `other` (taken over) when there were none.

@@ -702,6 +702,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_subscriber_is_disposed", belay_subscriber_is_disposed as *const () as usize),
         ("belay_signal_chain_n", belay_signal_chain_n as *const () as usize),
         ("belay_op_release", belay_op_release as *const () as usize),
+        ("belay_op_with_queue", belay_op_with_queue as *const () as usize),
         ("belay_op_default_if_empty", belay_op_default_if_empty as *const () as usize),
         ("belay_op_switch_if_empty", belay_op_switch_if_empty as *const () as usize),
         ("belay_op_contains", belay_op_contains as *const () as usize),
