@@ -3,7 +3,7 @@ LOG ?= /var/log/dpkg.log
 export LOG
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 reference: ## write the reference of the C API to build/reference, the manual to build/man
 	@scripts/setup
@@ -57,12 +57,14 @@ sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitiz
 mutants: ## break the core in one place after the other; an hour and more
 	@scripts/mutants
 
-release: ## the source release, which needs no Swift, to dist/; made twice, with the same bytes
-	@scripts/setup
-	scripts/release
-	scripts/reproduce
+release: ## all of a release, tried, to an empty dist/: sources, Debian packages, wheels, checksums
+	@scripts/release
 
-deb: ## Debian packages of the release in dist/, tried in a Debian that has nothing else
+source-release: ## the source release, which needs no Swift, to dist/
+	@scripts/setup
+	@scripts/source-release
+
+deb: ## Debian packages of the source release in dist/, tried in a Debian that has nothing else
 	@scripts/setup deb
 	CHECK=1 scripts/deb
 	scripts/test-deb
@@ -91,4 +93,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs swift-docs demo test explore bench sanitize mutants wheel install lint format clean
+.PHONY: help reference docs test-docs swift-docs demo test test-arm64 explore bench sanitize mutants release source-release deb wheel install lint format clean

@@ -5,11 +5,10 @@ set -eu
 out=$WORK/release
 rm -rf "$out"
 mkdir -p "$out/bin"
-DIST=$out/dist "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
-DIST=$out/again "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
+DIST=$out/dist "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null
+DIST=$out/again "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null
 cmp "$out"/dist/*.tar.xz "$out"/again/*.tar.xz
 cmp "$out"/dist/*.spdx.json "$out"/again/*.spdx.json
-(cd "$out/dist" && sha256sum -c --quiet ./*.sha256)
 tar -xf "$out"/dist/*.tar.xz -C "$out"
 cd "$out"/belay-*/
 if grep -rlF -e "$SOURCE" -e "$BUILD" .; then echo "has a path of the machine that made it" && exit 1; fi
