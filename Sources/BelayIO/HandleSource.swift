@@ -55,7 +55,9 @@ struct Events<Item> {
   let send: (Item) -> Void
   let failed: (Failure) -> Void
   let completed: () -> Void
+}
 
+extension Events {
   /// `convert` makes the values; the signal takes over their references.
   init<Value>(_ subscriber: Subscriber<Value>, _ convert: @escaping (Item) -> Value) {
     send = {

@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 /// What a descriptor is ready for.
@@ -40,17 +41,21 @@ extension LoopCore {
   }
 }
 
-private final class PollSource: HandleSource, @unchecked Sendable {
+final class PollSource: HandleSource, @unchecked Sendable {
   private let descriptor: Int32
   private let wanted: PollEvents
   private var events: Events<PollEvents>?
+  private let ownsDescriptor: Bool
 
+  /// - Parameter ownsDescriptor: whether the end closes the descriptor.
   init(
-    _ core: LoopCore, _ descriptor: Int32, _ wanted: PollEvents, _ events: Events<PollEvents>
+    _ core: LoopCore, _ descriptor: Int32, _ wanted: PollEvents, _ events: Events<PollEvents>,
+    ownsDescriptor: Bool = false
   ) {
     self.descriptor = descriptor
     self.wanted = wanted
     self.events = events
+    self.ownsDescriptor = ownsDescriptor
     super.init(core)
   }
 
@@ -83,6 +88,7 @@ private final class PollSource: HandleSource, @unchecked Sendable {
 
   override func end() {
     super.end()
+    if ownsDescriptor { belay_shim_close(descriptor) }
     events = nil
   }
 }

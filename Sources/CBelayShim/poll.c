@@ -31,6 +31,17 @@ void belay_shim_close_pollable(belay_pollable *pollable) {
   pollable->timer = pollable->bell = pollable->set = -1;
 }
 
+int belay_shim_wall_timer(int64_t nanoseconds) {
+  struct itimerspec when = {.it_value = {.tv_sec = nanoseconds / 1000000000,
+                                         .tv_nsec = nanoseconds % 1000000000}};
+  // Zero would switch the timer off, and less is refused.
+  if (nanoseconds <= 0) when.it_value = (struct timespec){.tv_nsec = 1};
+  int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (fd < 0) return -errno;
+  timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+  return fd;
+}
+
 /* Here, because a build without streams has it, too. */
 void belay_shim_close(int fd) { close(fd); }
 

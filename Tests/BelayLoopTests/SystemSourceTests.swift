@@ -46,6 +46,28 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func wallTimer_atATime() throws {
+      let loop = try Loop()
+      func clock() -> Duration {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+      }
+      let due = clock() + .milliseconds(20)
+      loop.wallTimer(at: due).map { clock() >= due }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next true | \(ending)")
+      loop.wallTimer(at: .seconds(-1)).map { true }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next true | \(ending)")
+      let far = loop.wallTimer(at: clock() + .seconds(1000)).map { true }.watch(trace)
+      try loop.run(.noWait)
+      far.dispose()
+      #expect(trace.take() == "disposed | free")
+      try loop.run()
+      closeEmpty(loop)
+    }
+
     @Test func poll_aPipe() throws {
       let loop = try Loop()
       var ends: [Int32] = [0, 0]

@@ -160,6 +160,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static startEagerly<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
   static timer(seconds: number, scheduler?: Scheduler): Signal<number>;
   static interval(seconds: number, scheduler?: Scheduler): Signal<number>;
+  /** A value once the wall clock shows `date`, even if the clock is set before that. */
+  static wallTimer(date: Date): Signal<null>;
   /** The lines of a file; with `follow` also those that come. One that is not UTF-8 is a Buffer. */
   static fileLines(path: string, options?: { follow?: boolean }): Signal<string>;
   /** The number of a POSIX signal, each time that the process gets it. */

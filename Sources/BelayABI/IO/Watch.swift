@@ -25,6 +25,14 @@ public func belay_poll(_ l: OpaquePointer!, _ fd: Int32, _ events: UInt32) -> Op
     loop.core.poll(fd, wanted) { ForeignValue(scalar: UInt64($0.rawValue), .uint32) })
 }
 
+@_cdecl("belay_wall_timer")
+@implementation
+public func belay_wall_timer(_ l: OpaquePointer!, _ date: Double) -> OpaquePointer! {
+  guard let date = nanoseconds(date) else { return failed(invalid(l)) }
+  guard let loop = open(l) else { return nil }
+  return give(loop.core.wallTimer(at: date) { ForeignValue.null })
+}
+
 /// The value of an event of a path.
 private func fileEvent(_ name: UnsafePointer<CChar>, _ kind: FileEvent.Kind) -> ForeignValue {
   twoValues(textValue(name), ForeignValue(scalar: UInt64(kind.rawValue), .uint32))

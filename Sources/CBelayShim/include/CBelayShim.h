@@ -362,6 +362,8 @@ typedef struct belay_pollable {
   int64_t deadline;  // the time to which the timer was set; 0: it is not set
 } belay_pollable;
 // Answers the descriptor, or a negative errno.
+/* A descriptor that is readable once the wall clock shows `nanoseconds` since 1970; or libuv's code. */
+BELAY_HIDDEN int belay_shim_wall_timer(int64_t nanoseconds);
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
 // Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is. It may

@@ -16,6 +16,7 @@ static void there_are_no_sources(void) {
   belay_signal *none[] = {
       belay_ticks(loop, BELAY_TICK_IDLE),
       belay_poll(loop, 0, BELAY_POLL_READABLE),
+      belay_wall_timer(loop, 0),
       belay_file_events(loop, "x"),
       belay_file_poll(loop, "x", 1),
       belay_tree_events(loop, "x"),

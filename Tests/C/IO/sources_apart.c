@@ -26,7 +26,7 @@ static int is_default(int signum) {
   return action.sa_handler == SIG_DFL;
 }
 
-enum { KINDS = 16 };
+enum { KINDS = 17 };
 /* Work on the pool is refused by a loop that has closed, as belay_signal_start() is. */
 static int is_work(int kind) { return kind == 5 || kind == 6 || kind == 8; }
 static belay_value one(void *ctx) { return belay_int32(1); }
@@ -52,6 +52,7 @@ static belay_signal *make(int kind) {
     case 12: return belay_lookup(source, "127.0.0.1", NULL);
     case 13: return belay_host_name(source, "127.0.0.1");
     case 14: return belay_process(source, &options);
+    case 15: return belay_wall_timer(source, 1e12);
     default: return belay_udp(source, NULL, NULL);
   }
 }

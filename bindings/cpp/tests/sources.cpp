@@ -45,6 +45,18 @@ CASE(ticks_and_descriptors) {
   close(ends[1]);
 }
 
+CASE(the_wall_clock) {
+  belay::loop loop = belay::loop(belay::loop_options());
+  const auto due = std::chrono::system_clock::now() + 20ms;
+  int values = 0;
+  belay::wall_timer(loop, due).subscribe([&](belay::unit) {
+    values++;
+    CHECK(std::chrono::system_clock::now() + 1us >= due);
+  });
+  loop.run();
+  CHECK_EQUAL(values, 1);
+}
+
 CASE(work_and_hosts) {
   belay::loop loop = belay::loop(belay::loop_options());
   check::trace seen;

@@ -1535,6 +1535,12 @@ static napi_value call_op_utf8(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_applied(&call, belay_op_utf8()));
 }
 
+static napi_value call_wall_timer(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_made(&call, BN_SIGNAL, belay_wall_timer(bn_loop(&call, 0), bn_number(&call, 1))));
+}
+
 static napi_value call_drawing_create(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1844,6 +1850,7 @@ const bn_export bn_exports[] = {
     {"op_lines", call_op_lines},
     {"op_frames_fixed", call_op_frames_fixed},
     {"op_utf8", call_op_utf8},
+    {"wall_timer", call_wall_timer},
     {"drawing_create", call_drawing_create},
     {"drawing_row", call_drawing_row},
     {"drawing_box", call_drawing_box},

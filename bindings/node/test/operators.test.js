@@ -247,6 +247,13 @@ test('a POSIX signal', async () => {
   assert.equal(await heard, 12);
 });
 
+test('the wall clock', async () => {
+  const due = new Date(Date.now() + 20);
+  assert.equal(await Signal.wallTimer(due).toPromise(), null);
+  assert.ok(new Date() >= due);
+  assert.throws(() => Signal.wallTimer(new Date(NaN)), { code: 'EINVAL' });
+});
+
 test('marbles', () => {
   marbles((test) => {
     const source = test.cold('--1--2--3|');

@@ -731,6 +731,7 @@ typedef enum belay_tick { BELAY_TICK_IDLE = 0, BELAY_TICK_PREPARE = 1, BELAY_TIC
 #define BELAY_FILE_LOST ...
 belay_signal *belay_ticks(belay_loop *loop, belay_tick place);
 belay_signal *belay_poll(belay_loop *loop, int fd, unsigned int events);
+belay_signal *belay_wall_timer(belay_loop *loop, double date);
 belay_signal *belay_file_events(belay_loop *loop, const char *path);
 belay_signal *belay_file_poll(belay_loop *loop, const char *path, double seconds);
 belay_signal *belay_tree_events(belay_loop *loop, const char *path);

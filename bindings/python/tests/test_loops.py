@@ -5,13 +5,14 @@ import os
 import signal
 import tempfile
 import threading
+import time
 import unittest
 
 import libbelay
 from libbelay import (
     BelayError, Loop, PoolScheduler, Subject, SubscriptionScheduler, Worker, file_lines, interval,
     POLL_READABLE, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
-    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, work,
+    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, wall_timer, work,
 )  # fmt: skip
 from support import Case, Trace
 
@@ -253,6 +254,14 @@ class Sources(Case):
             self.assertEqual(poll(reader, POLL_READABLE).wait_first(loop, 5), POLL_READABLE)
             os.close(reader)
             os.close(writer)
+
+    def test_the_wall_clock(self) -> None:
+        with Loop() as loop:
+            due = time.time() + 0.02
+            self.assertIsNone(wall_timer(due).wait_first(loop, 5))
+            self.assertGreater(time.time(), due - 1e-6)
+            with self.assertRaises(libbelay.BelayError):
+                wall_timer(float("nan"))
 
     def test_work_and_hosts(self) -> None:
         with Loop() as loop:

@@ -216,6 +216,10 @@ public func belay_poll(
   _ l: OpaquePointer!, _ fd: Int32, _ events: UInt32
 ) -> OpaquePointer! { absent() }
 
+@_cdecl("belay_wall_timer")
+@implementation
+public func belay_wall_timer(_ l: OpaquePointer!, _ date: Double) -> OpaquePointer! { absent() }
+
 @_cdecl("belay_file_events")
 @implementation
 public func belay_file_events(

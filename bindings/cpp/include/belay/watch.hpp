@@ -5,6 +5,7 @@
 #include <belay/watch.h>
 #include <belay/signal.hpp>
 #include <belay/time.hpp>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,6 +21,13 @@ signal<Int> ticks(const loop &on, belay_tick place) {
 template <class Int = unsigned>
 signal<Int> poll(const loop &on, int fd, unsigned events) {
   return signal<Int>::adopt(detail::made(belay_poll(on.get(), fd, events)));
+}
+
+// A value once the wall clock shows a date, even if the clock is set before that.
+template <class Unit = unit>
+signal<Unit> wall_timer(const loop &on, std::chrono::system_clock::time_point date) {
+  const seconds since = date.time_since_epoch();
+  return signal<Unit>::adopt(detail::made(belay_wall_timer(on.get(), since.count())));
 }
 
 // A name and one of BELAY_FILE_CREATED, _REMOVED, _CHANGED and _LOST.

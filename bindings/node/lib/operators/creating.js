@@ -174,6 +174,10 @@ class Creating {
     return makers.signal(native.file_lines(core.loop._handle, path, follow ? FOLLOW : 0));
   }
 
+  static wallTimer(date) {
+    return makers.signal(native.wall_timer(core.loop._handle, date.getTime() / 1000));
+  }
+
   static posixSignal(signal) {
     const number = typeof signal === 'string' ? constants.signals[signal] : signal;
     return makers.signal(native.posix_signal(core.loop._handle, number));

@@ -39,7 +39,7 @@ from ._sources import (
     FILE_CHANGED, FILE_CREATED, FILE_LOST, FILE_REMOVED, POLL_DISCONNECT, POLL_PRIORITIZED,
     POLL_READABLE, POLL_WRITABLE, directory_list, file_chunks, file_events, file_lines, file_poll,
     file_read, file_write, host_name, lookup, poll, posix_signal, ticks, tree_events, udp,
-    work,
+    wall_timer, work,
 )  # fmt: skip
 from ._streams import (
     Listener, Stream, StreamOptions, WindowSize, stream_open, stream_open_path, tcp_connect,
@@ -71,5 +71,5 @@ __all__ = [
     "poll", "posix_signal", "process", "race", "range", "repeat_value", "start",
     "start_eagerly", "stream_open", "stream_open_path", "switch_on", "tcp_connect",
     "tcp_listen", "throw", "ticks", "timer", "trampoline", "tree_events", "udp", "unix_connect",
-    "unix_listen", "using", "version", "work", "zip",
+    "unix_listen", "using", "version", "wall_timer", "work", "zip",
 ]  # fmt: skip

@@ -60,6 +60,12 @@ def poll(fd: int, events: int, loop: Loop | None = None) -> Signal[int]:
     return Signal._of(lib.belay_poll(loop_of(loop), fd, events))
 
 
+def wall_timer(date: float, loop: Loop | None = None) -> Signal[None]:
+    """None once the wall clock shows ``date``, as ``time.time()`` counts, even if the clock is set before
+    that. For a ``datetime`` give its ``timestamp()``."""
+    return Signal._of(lib.belay_wall_timer(loop_of(loop), date))
+
+
 def work(action: Callable[[], T], loop: Loop | None = None) -> Signal[T]:
     """Calls ``action`` on a thread of libuv's pool for each subscription, and sends its result."""
     return Signal._of(lib.belay_work(loop_of(loop), *of_callable("pb_produce", action)))

@@ -3489,6 +3489,13 @@ extern "C" {
     /// EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
     /// the loop watches already; EBADF for one that is not open, or reports an error.
     pub fn belay_poll(r#loop: *mut belay_loop, fd: c_int, events: c_uint) -> *mut belay_signal;
+    /// Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and completes. Other
+    /// timers follow the monotonic clock, which nobody sets. This one follows the clock that people read: if
+    /// that is set forward beyond `date`, or the machine sleeps past it, the value comes at once; if it is set
+    /// back, the value comes later. A date that has passed is due at once. BELAY_EINVAL for a NaN. An error event with
+    /// libuv's code if the system has no descriptor left. (timerfd_create's CLOCK_REALTIME; RxJS's timer of
+    /// a Date measures the time until then.)
+    pub fn belay_wall_timer(r#loop: *mut belay_loop, date: f64) -> *mut belay_signal;
     /// Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
     /// a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
     /// is relative to the directory; that of a file is the last part of `path`. `BELAY_FILE_CREATED` and

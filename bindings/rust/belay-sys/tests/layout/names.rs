@@ -1117,6 +1117,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_udp", belay_udp as *const () as usize),
         ("belay_ticks", belay_ticks as *const () as usize),
         ("belay_poll", belay_poll as *const () as usize),
+        ("belay_wall_timer", belay_wall_timer as *const () as usize),
         ("belay_file_events", belay_file_events as *const () as usize),
         ("belay_file_poll", belay_file_poll as *const () as usize),
         ("belay_tree_events", belay_tree_events as *const () as usize),

@@ -1,8 +1,8 @@
-//! Sources: files, POSIX signals, ticks, descriptors, hosts, work on libuv's pool.
+//! Sources: files, POSIX signals, ticks, descriptors, the wall clock, hosts, work on libuv's pool.
 use std::ffi::CString;
 use std::os::raw::c_char;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use belay_sys::*;
 
@@ -119,6 +119,15 @@ impl Signal<Vec<u8>> {
 }
 
 impl Signal<()> {
+    /// A unit once the wall clock shows `date`, even if the clock is set before that.
+    pub fn wall_timer(on: &Loop, date: SystemTime) -> Signal<()> {
+        let since = match date.duration_since(UNIX_EPOCH) {
+            Ok(since) => since.as_secs_f64(),
+            Err(before) => -before.duration().as_secs_f64(),
+        };
+        unsafe { Signal::made(belay_wall_timer(on.as_raw(), since)) }
+    }
+
     /// Writes a whole file at once. Sends one unit, when it is on the disk.
     pub fn file_write(on: &Loop, path: impl AsRef<Path>, content: &[u8]) -> Signal<()> {
         at(path, |path| unsafe {

@@ -1,7 +1,7 @@
 //! Loops, schedulers, properties, commands.
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::support::{case, error, told, Trace};
 use belay::{
@@ -220,6 +220,19 @@ fn posix_signals_and_times() {
         assert_eq!(Signal::<i32>::empty().wait_last(&main, LONG).unwrap_err().code(), Code::EENDED);
         let ticks = Signal::interval(&main.scheduler(), MS).take(3);
         assert_eq!(ticks.wait_last(&main, LONG), Ok(2));
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn the_wall_clock() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let due = SystemTime::now() + 20 * MS;
+        assert_eq!(Signal::wall_timer(&main, due).wait_first(&main, LONG), Ok(()));
+        assert!(SystemTime::now() >= due - Duration::from_micros(1));
+        let past = UNIX_EPOCH - Duration::from_secs(1);
+        assert_eq!(Signal::wall_timer(&main, past).wait_first(&main, LONG), Ok(()));
         main.close().unwrap();
     });
 }
