@@ -52,8 +52,8 @@ pub use interception::{
 };
 pub use local::Local;
 pub use loops::{
-    Loop, LoopHandle, LoopOptions, OpenResource, Recursion, Scheduler, Unbound, VirtualScheduler,
-    Worker,
+    HostLoop, HostScheduler, HostWork, Loop, LoopHandle, LoopOptions, OpenResource, Recursion,
+    Scheduler, Unbound, VirtualScheduler, Worker,
 };
 #[cfg(feature = "testing")]
 pub use marbles::Marbles;

@@ -1,6 +1,7 @@
 //! Loops, and where and when work runs.
 mod block_on;
 mod handle;
+mod host;
 mod options;
 mod recursion;
 mod scheduler;
@@ -8,12 +9,13 @@ mod virtual_time;
 mod worker;
 
 use std::marker::PhantomData;
-use std::os::raw::c_void;
+use std::os::raw::{c_int, c_void};
 use std::time::Duration;
 
 use belay_sys::*;
 
 pub use handle::LoopHandle;
+pub use host::{HostLoop, HostScheduler, HostWork};
 pub use options::LoopOptions;
 pub use recursion::Recursion;
 pub(crate) use scheduler::given;
@@ -185,13 +187,10 @@ impl Loop {
     /// Ends everything on it, and returns the resources that were still open. From inside a run,
     /// and on an adopted loop, they are known only later, and the result is empty.
     pub fn close(self) -> Result<Vec<OpenResource>> {
-        let list: OpenResources = Default::default();
-        let ctx = Box::into_raw(Box::new(list.clone())) as *mut c_void;
-        check(unsafe {
-            belay_loop_close(self.as_raw(), Some(take_resources), ctx, Some(free::<OpenResources>))
+        let resources = closing(|closed, list, free| unsafe {
+            belay_loop_close(self.as_raw(), closed, list, free)
         })?;
         drop(self.into_handle());
-        let resources = std::mem::take(&mut *lock(&list));
         Ok(resources)
     }
 
@@ -247,6 +246,16 @@ type OpenResources = std::sync::Arc<std::sync::Mutex<Vec<OpenResource>>>;
 
 fn lock(list: &OpenResources) -> std::sync::MutexGuard<'_, Vec<OpenResource>> {
     list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Closes by `close`, and returns what was still open.
+fn closing(
+    close: impl FnOnce(belay_closed_fn, *mut c_void, belay_free_fn) -> c_int,
+) -> Result<Vec<OpenResource>> {
+    let list: OpenResources = Default::default();
+    check(close(Some(take_resources), ctx(list.clone()), Some(free::<OpenResources>)))?;
+    let resources = std::mem::take(&mut *lock(&list));
+    Ok(resources)
 }
 
 unsafe extern "C" fn take_resources(

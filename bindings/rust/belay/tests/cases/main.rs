@@ -1,6 +1,7 @@
 //! The binding's cases, by subject. They are one program, for each of them is linked.
 mod disposables;
 mod exchange;
+mod host_loops;
 mod interception;
 mod io;
 mod loops;
