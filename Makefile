@@ -19,11 +19,6 @@ test-docs: docs ## the site's links, and its pages in a headless Chromium
 	python3 Tests/Docs/site_links.py build/site
 	python3 Tests/Docs/site_browser.py build/site build/site-pictures
 
-swift-docs: ## the pages of the Swift modules, to build/swift-docs
-	@scripts/setup
-	swift build
-	scripts/swift-docs .build/debug/Modules build/swift-docs
-
 demo: ## build, install to build/stage, build logwatch against that, run it on LOG
 	@scripts/setup
 	@scripts/demo
@@ -57,7 +52,7 @@ sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitiz
 mutants: ## break the core in one place after the other; an hour and more
 	@scripts/mutants
 
-release: ## all of a release, tried, to an empty dist/: sources, Debian packages, wheels, checksums
+release: ## all of a release, tried, to an empty dist/: sources, Debian packages, wheel, checksums
 	@scripts/release
 
 source-release: ## the source release, which needs no Swift, to dist/
@@ -93,4 +88,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs swift-docs demo test test-arm64 explore bench sanitize mutants release source-release deb wheel install lint format clean
+.PHONY: help reference docs test-docs demo test test-arm64 explore bench sanitize mutants release source-release deb wheel install lint format clean

@@ -1,5 +1,6 @@
 """The built site in a headless Chromium: no page reports an error or loads anything from elsewhere, none is wider
-than a phone's screen, the search finds an operator by the keyboard alone, and the colours follow the system.
+than a phone's screen, the search finds an operator by the keyboard alone, the colours follow the
+system, and DocC's pages of the Swift modules work at the root of a server and in a folder.
 
 usage: site_browser.py SITE PICTURES
 
@@ -30,6 +31,8 @@ _PAGES = [
     "operators/combining/zip.html", "coming-from/rxjs.html", "reference/index.html", "reference/signal.html",
     "reference/parity.html", "rules/semantics.html", "languages/rust/index.html", "glossary.html",
 ]  # fmt: skip
+# DocC's, which a site has where the toolchain has docc. Their addresses are those of folders.
+_MODULES = "modules/documentation/belay"
 _SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 _PATIENCE = 60.0
 
@@ -102,7 +105,7 @@ class Browser:
     def open(self, url: str) -> bool:
         self.call("Page.navigate", url=url)
         return self.wait(
-            f"location.href.startsWith({json.dumps(url)}) && document.readyState == 'complete'"
+            f"location.href.startsWith({json.dumps(url.rstrip('/'))}) && document.readyState == 'complete'"
         )
 
     def press(self, key: str, code: int) -> None:
@@ -126,7 +129,7 @@ class Browser:
         self._process.wait(timeout=_PATIENCE)
 
 
-def look(browser: Browser, base: str, pictures: Path, failed: list[str]) -> None:
+def look(browser: Browser, base: str, pages: list[str], pictures: Path, failed: list[str]) -> None:
     for scheme in ("light", "dark"):
         browser.call(
             "Emulation.setEmulatedMedia",
@@ -135,9 +138,11 @@ def look(browser: Browser, base: str, pictures: Path, failed: list[str]) -> None
         for size, (width, height) in _SIZES.items():
             browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                          mobile=size == "phone")  # fmt: skip
-            for page in _PAGES:
+            for page in pages:
                 name = f"{page}, {size}, {scheme}"
-                if not browser.open(f"{base}/{page}"):
+                if not browser.open(f"{base}/{page}") or not browser.wait(
+                    "!!document.querySelector('article, main h1')"
+                ):
                     failed.append(f"{name}: it does not load")
                     continue
                 wide = browser.value("document.documentElement.scrollWidth") - width
@@ -155,9 +160,32 @@ def look(browser: Browser, base: str, pictures: Path, failed: list[str]) -> None
                     failed.append(f"{name}: pictures that do not show: {broken}")
                 shot = browser.call("Page.captureScreenshot", format="png")["data"]
                 file = (
-                    pictures / f"{page.removesuffix('.html').replace('/', '-')}-{size}-{scheme}.png"
+                    pictures / f"{page.removesuffix('.html').strip('/').replace('/', '-')}-{size}-{scheme}.png"
                 )
                 file.write_bytes(base64.b64decode(shot))
+
+
+def follow_modules(browser: Browser, base: str, failed: list[str]) -> None:
+    """DocC's pages find their content wherever the site is, lead to others, and back."""
+    browser.open(f"{base}/languages/swift/index.html")
+    first = browser.value(f"document.querySelector('article a[href*=\"{_MODULES}\"]')?.href")
+    if not first:
+        failed.append("the page on Swift leads to no page of the modules")
+        return
+    for page, heading in (("belay", "Belay"), ("belay/signal", "Signal")):
+        name = f"{base}: DocC's page of {page}"
+        browser.open(first.replace("belay/index.html", f"{page}/"))
+        shown = "document.querySelector('h1')?.innerText.trim()"
+        if not browser.wait(f"{shown} == '{heading}'"):
+            failed.append(f"{name} does not show {heading}")
+            continue
+        # This changes the address, and loads no page.
+        browser.value("document.querySelector('main a[href*=\"documentation/belay/\"]:not([href*=\"#\"])').click()")
+        if not browser.wait(f"{shown} && {shown} != '{heading}'"):
+            failed.append(f"{name} has no link that can be followed")
+        back = browser.value("document.body.firstElementChild.href")
+        if back != f"{base}/index.html":
+            failed.append(f"{name} leads back to {back}")
 
 
 def search(browser: Browser, base: str, failed: list[str]) -> None:
@@ -204,25 +232,39 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def serve(folder: Path) -> http.server.ThreadingHTTPServer:
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder))
+    )  # fmt: skip
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
 def main(site: Path, pictures: Path) -> int:
     program = next(filter(None, map(shutil.which, _NAMES)), None)
     if not program:
         print("skipped: no Chromium")
         return 77
     pictures.mkdir(parents=True, exist_ok=True)
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(_Handler, directory=str(site))
-    )  # fmt: skip
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base, failed = f"http://127.0.0.1:{server.server_port}", list[str]()
+    # The root of a server, and a folder on one.
+    servers = [serve(site), serve(site.parent)]
+    base, below = (f"http://127.0.0.1:{each.server_port}" for each in servers)
+    below += f"/{site.name}"
+    modules = f"languages/swift/{_MODULES}"
+    has_modules = (site / modules).exists()
+    pages = _PAGES + [f"{modules}/", f"{modules}/signal/"] * has_modules
+    failed = list[str]()
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(program, profile)
-        look(browser, base, pictures, failed)
+        look(browser, base, pages, pictures, failed)
+        for each in (base, below) if has_modules else ():
+            follow_modules(browser, each, failed)
         for each in (base, site.as_uri()):
             search(browser, each, failed)
-        listen(browser, (base, site.as_uri()), failed)
+        listen(browser, (base, below, site.as_uri()), failed)
         browser.end()
-    server.shutdown()
+    for server in servers:
+        server.shutdown()
     print("\n".join(dict.fromkeys(failed)) or "the site works in Chromium")
     return bool(failed)
 

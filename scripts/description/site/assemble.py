@@ -95,6 +95,14 @@ def write(root: Path, api: dict[str, Any], out: Path) -> None:
     (out / "mkdocs.yml").write_text(configuration + _navigation(out / "pages", configuration))
 
 
+def link_modules(out: Path, first: str) -> None:
+    """Links the page on Swift to the pages that DocC has made."""
+    page = out / "pages/languages/swift/index.md"
+    link = f"**[Reference of the Swift modules]({first})**, which has to come from a server."
+    head, _, rest = page.read_text().partition("\n\n")
+    page.write_text(f"{head}\n\n{link}\n\n{rest}")
+
+
 def _check_codes(root: Path, api: dict[str, Any]) -> None:
     """Every code that a call can answer has a section."""
     text = (root / _AUTHORED / "troubleshooting.md").read_text()
