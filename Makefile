@@ -52,7 +52,7 @@ sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitiz
 mutants: ## break the core in one place after the other; an hour and more
 	@scripts/mutants
 
-release: ## all of a release, tried, to an empty dist/: sources, Debian packages, wheel, checksums
+release: ## all of a release, tried, to an empty dist/: sources, Debian packages, wheels, checksums
 	@scripts/release
 
 source-release: ## the source release, which needs no Swift, to dist/
@@ -64,7 +64,7 @@ deb: ## Debian packages of the source release in dist/, tried in a Debian that h
 	CHECK=1 scripts/deb
 	scripts/test-deb
 
-wheel: ## the Python wheel, to dist/, tried where no compiler is
+wheel: ## the Python wheel of this machine, to dist/, tried where no compiler is
 	@scripts/setup wheel
 	cmake --preset release
 	cmake --build build/release --target belay_libraries
