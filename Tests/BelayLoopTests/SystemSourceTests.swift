@@ -61,7 +61,7 @@ extension LoopTests {
       try loop.run()
       #expect(trace.take() == "next true | \(ending)")
       let far = loop.wallTimer(at: clock() + .seconds(1000)).map { true }.watch(trace)
-      try loop.run(.noWait)
+      try loop.run(.nowait)
       far.dispose()
       #expect(trace.take() == "disposed | free")
       try loop.run()
