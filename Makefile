@@ -27,6 +27,10 @@ test: ## every test, Swift and C, release and checked
 	@scripts/setup
 	@scripts/test
 
+test-options: ## the library built without each of its options
+	@scripts/setup
+	@scripts/test-options
+
 test-arm64: ## the C tests for ARM64, under qemu; with SEED=n a tenth of them
 	@scripts/setup arm64
 	@scripts/test-arm64 $(SEED)
@@ -43,9 +47,10 @@ bench: ## measure against raw C, libuv, libsigc++, boost and GLib
 	cmake --build build/release --target bench
 	swift build -c release --product native-bench
 	Benchmarks/run.sh build/release
+	BELAY_PREFIX=$(CURDIR)/build/release sh bindings/python/test.sh bench || [ $$? = 77 ]
 	Benchmarks/relay.sh build/release
 
-sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer
+sanitize: ## C's and Swift's tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer
 	@scripts/setup
 	@scripts/sanitize
 
@@ -59,7 +64,7 @@ source-release: ## the source release, which needs no Swift, to dist/
 	@scripts/setup
 	@scripts/source-release
 
-deb: ## Debian packages of the source release in dist/, tried in a Debian that has nothing else
+deb: source-release ## that and Debian packages of it, to dist/, tried in a Debian that has nothing else
 	@scripts/setup deb
 	CHECK=1 scripts/deb
 	scripts/test-deb
@@ -70,14 +75,21 @@ wheel: ## the Python wheel of this machine, to dist/, tried where no compiler is
 	cmake --build build/release --target belay_libraries
 	scripts/wheel
 
+npm-pack: ## the npm package of this machine, to dist/, tried where no compiler is
+	@scripts/setup bindings
+	cmake --preset release
+	cmake --build build/release --target belay_libraries
+	scripts/npm-pack
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
 	cmake --build build/release --target belay_libraries
 	scripts/api manual build/release/man
 	cmake --install build/release
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
-lint: ## check the Swift sources' format
+lint: ## check the format of the Swift sources, and the lengths of lines and files
 	@scripts/lint
 
 format: ## rewrite the Swift sources' format, and C's where clang-format is
@@ -88,4 +100,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs demo test test-arm64 explore bench sanitize mutants release source-release deb wheel install lint format clean
+.PHONY: help reference docs test-docs demo test test-options test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack install lint format clean

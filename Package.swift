@@ -17,14 +17,16 @@ let package = Package(
     .systemLibrary(name: "CLibffi", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
     // An ordinary host's allocator and runtime are its own.
     .target(
-      name: "CBelayShim",
+      name: "CBelayShim", dependencies: ["CLibuv"],
       exclude: [
         "explore.c", "guard.c", "guard_faults.c", "memory.c", "only.c", "quarantine.c",
         "references.c",
       ]),
     .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"]),
     .target(
-      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"],
+      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"],
+      // Embedded has Embedded Swift's forms of what is in Ordinary.
+      exclude: ["Absent", "Embedded", "Explored"],
       swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),

@@ -42,6 +42,10 @@ function(belay_install_pc template name)
   set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc")
   install(CODE "
     file(READ \"${file}.in\" text)
+    # Elsewhere the loader does not look.
+    if(NOT CMAKE_INSTALL_PREFIX MATCHES \"^/usr(/local)?/?\$\")
+      string(REGEX REPLACE \"(\\nLibs:[^\\n]*)\" \"\\\\1 -Wl,-rpath,\\\"\\\${libdir}\\\"\" text \"\${text}\")
+    endif()
     file(WRITE \"${file}\" \"prefix=\${CMAKE_INSTALL_PREFIX}\\n\${text}\")")
   install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()

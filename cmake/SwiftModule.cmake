@@ -27,7 +27,7 @@ if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
 elseif(CMAKE_CROSSCOMPILING)
   if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     message(FATAL_ERROR "Belay is compiled for another machine only if that is aarch64, not "
-      "${CMAKE_SYSTEM_PROCESSOR}: no other one has been tried")
+      "${CMAKE_SYSTEM_PROCESSOR}: docs/architecture.md tells what was tried")
   endif()
   set(BELAY_SWIFT_TARGET -target ${CMAKE_SYSTEM_PROCESSOR}-none-none-elf)
   foreach(directory IN LISTS CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
@@ -51,10 +51,13 @@ endforeach()
 
 # What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more, a
 # function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB). Nor are
-# addresses and small numbers moved out of loops, where a register must be saved for each (1 KB).
-set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10 -Xllvm -disable-machine-licm)
-set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 ${BELAY_SWIFT_SMALL_LLVM}
-  -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize)
+# addresses and small numbers moved out of loops, where a register must be saved for each (1 KB). What all branches do
+# is done once, before or behind them (0.5 KB). No function keeps a frame pointer, on ARM64 either (14 KB).
+set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10 -Xllvm -disable-machine-licm
+  -Xllvm -enable-gvn-hoist -Xllvm -enable-gvn-sink)
+set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=6 ${BELAY_SWIFT_SMALL_LLVM}
+  -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize -Xcc -fomit-frame-pointer
+  -Xcc -fno-asynchronous-unwind-tables)
 
 # In a release, belay_* alone is global in the code that is linked. internal.sed tells LLVM so, which
 # inlines a function that has one caller and leaves out one that has none. That saves 37 KB and time.
@@ -69,11 +72,12 @@ endif()
 # them. LLVM's machine outliner does that, and outline.awk where it can do more.
 set(BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed"
   "${CMAKE_CURRENT_SOURCE_DIR}/cmake/direct.sed")
-set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always)
+set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always -Xllvm -machine-outliner-reruns=2)
 
 # On x86-64 our own retain and release preserve registers, where we have written them so.
 set(BELAY_PRESERVING OFF)
 set(BELAY_SWIFT_OUTLINE "")
+set(BELAY_SWIFT_NO_PLT "")
 set(BELAY_SWIFT_ASSEMBLE "--target=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
 if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(BELAY_PRESERVING ON)
@@ -81,11 +85,13 @@ if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
   set(BELAY_SWIFT_OUTLINER "")
   set(BELAY_SWIFT_OUTLINE "${CMAKE_CURRENT_SOURCE_DIR}/cmake/outline.awk")
+  set(BELAY_SWIFT_NO_PLT "${CMAKE_CURRENT_SOURCE_DIR}/cmake/no_plt.sed")
 endif()
 
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
-# objects with a runtime. The others by an option.
-set(BELAY_SWIFT_LEFT_OUT Tasks KeyPaths Native)
+# objects with a runtime, and what Embedded Swift has in another form (Ordinary; SwiftPM leaves
+# Embedded out). The others by an option.
+set(BELAY_SWIFT_LEFT_OUT Tasks KeyPaths Native Ordinary)
 if(BELAY_INTERCEPTION)
   list(APPEND BELAY_SWIFT_LEFT_OUT ForInterception)
 else()
@@ -131,7 +137,7 @@ function(belay_swift_module name)
     set(first "")
   elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${directory}/${name}.ll")
-    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_OUTLINE})
+    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_OUTLINE} ${BELAY_SWIFT_NO_PLT})
     list(TRANSFORM BELAY_SWIFT_EDITS REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
@@ -144,10 +150,11 @@ function(belay_swift_module name)
     list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}")
     if(BELAY_SWIFT_OUTLINE)
       # Again, because what has been taken out has something in common, too.
-      foreach(run RANGE 1 2)
+      foreach(run RANGE 1 4)
         list(APPEND then COMMAND awk -f "${BELAY_SWIFT_OUTLINE}" "${ir}" "${assembly}" > "${assembly}.shorter"
           COMMAND "${CMAKE_COMMAND}" -E rename "${assembly}.shorter" "${assembly}")
       endforeach()
+      list(APPEND then COMMAND sed -E -i -f "${BELAY_SWIFT_NO_PLT}" "${assembly}")
     endif()
     # The frontend aligns x86's loops by long nops. clang has them from this generation on; the code has no
     # other instruction of it.

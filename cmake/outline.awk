@@ -76,8 +76,10 @@ END {
   was_made = made
   outline_entries()
   find_rows()
-  for (size = longest; size >= 2; size--)
-    for (i = 1; i <= rows[size]; i++) outline(places[size, i], size)
+  order_rows()
+  # What saves most first: where rows overlap, the others lose places.
+  for (gain = most; gain >= 1; gain--)
+    for (i = 1; i <= rows_of[gain]; i++) outline(row_of[gain, i])
   for (i = 1; i <= lines; i++)
     if (i in instead) print instead[i]
     else if (!(i in is_taken)) print text[i]
@@ -122,18 +124,21 @@ function put(code, jump, at, count, size,   i, k) {
 }
 
 # Finds the places of all rows of instructions that are in several. A row is its instructions but the last, as
-# a number, and that one.
-function find_rows(   i, key, found, row, seen, at, times) {
-  for (i = 1; i <= lines; i++) row[i] = word[i]
+# a number, and that one. `live` are the places where a row that is in several begins.
+function find_rows(   i, k, n, kept, last, key, found, row, seen, at, times, live) {
+  for (i = 1; i <= lines; i++) if (row[i] = word[i]) live[++n] = i
   longest = 1
   do {
     longest++
     split("", seen)
-    found = 0
-    for (i = 1; i <= lines; i++) {
-      key = row[i] " " word[i + longest - 1]
-      if (!row[i] || !word[i + longest - 1]) row[i] = 0
-      else if (key in seen) {
+    found = kept = 0
+    for (k = 1; k <= n; k++) {
+      i = live[k]
+      last = word[i + longest - 1]
+      if (!last) continue
+      live[++kept] = i
+      key = row[i] " " last
+      if (key in seen) {
         row[i] = seen[key]
         at[row[i]] = at[row[i]] " " i
         times[row[i]]++
@@ -144,13 +149,30 @@ function find_rows(   i, key, found, row, seen, at, times) {
       }
     }
     for (i = 1; i <= found; i++) if (times[i] > 1) places[longest, ++rows[longest]] = at[i]
-    for (i = 1; i <= lines; i++) if (times[row[i]] < 2) row[i] = 0
-  } while (rows[longest])
+    n = 0
+    for (k = 1; k <= kept; k++) if (times[row[live[k]]] > 1) live[++n] = live[k]
+  } while (n)
+}
+
+# Sorts the rows by what they would save if all of their places were free.
+function order_rows(   size, i, k, n, at, total, gain) {
+  for (size = 2; size <= longest; size++)
+    for (i = 1; i <= rows[size]; i++) {
+      n = split(places[size, i], at, " ")
+      total = 0
+      for (k = at[1]; k < at[1] + size; k++) total += bytes[word[k]]
+      gain = n * (total - 5) - total
+      if (gain < 1) continue
+      if (gain > most) most = gain
+      row_of[gain, ++rows_of[gain]] = size SUBSEP i
+      size_of[size, i] = size
+    }
 }
 
 # Makes a function of the row of `size` instructions that is at `places`, where that is shorter.
-function outline(places, size,   at, free, count, code, n, i, k, total, last) {
-  n = split(places, at, " ")
+function outline(row,   size, at, free, count, code, n, i, k, total, last, saved) {
+  n = split(places[row], at, " ")
+  size = size_of[row]
   for (i = 1; i <= n; i++) if (is_free(at[i], size, free[count])) free[++count] = at[i]
   for (k = at[1]; k < at[1] + size; k++) {
     total += bytes[word[k]]
@@ -158,7 +180,13 @@ function outline(places, size,   at, free, count, code, n, i, k, total, last) {
   }
   last = kind[word[k - 1]]
   # It needs a return of its own.
-  if (count * (total - 5) <= total + (last == "plain")) return
+  saved = count * (total - 5) - total - (last == "plain")
+  if (saved < 1) return
+  # Others have taken some of its places: what saves more now goes first.
+  if (saved < gain) {
+    row_of[saved, ++rows_of[saved]] = row
+    return
+  }
   if (last == "plain") code = code "\tretq\n"
   if (last == "call") code = as_jump(code)
   put(code, last == "end" ? "\tjmp\t" : "\tcallq\t", free, count, size)

@@ -1,38 +1,41 @@
 """Listens to the signal that the host gives, for as long as the listener lives."""
 
-from libbelay import import_signal
+from libbelay import Signal, import_signal
 
 
 class Listener:
-    def __init__(self, errors):
+    def __init__(self, errors: object) -> None:
         self.heard = 0
-        import_signal(errors).subscribe(self.hear, owner=self)
+        lines: Signal[str] = import_signal(errors)
+        lines.subscribe(self.hear, owner=self)
 
-    def hear(self, line):
+    def hear(self, line: str) -> None:
         self.heard += 1
         print(f"python heard: {line}", flush=True)
 
 
-listener = None
-lengths = []
+listener: Listener | None = None
+lengths: list[float] = []
+ends: list[str] = []
 
 
-def start(errors):
+def start(errors: object) -> None:
     global listener
     listener = Listener(errors)
 
 
-def stop():
+def stop() -> None:
     """The listener dies here, and its subscription with it."""
     global listener
     listener = None
 
 
-def add_up(numbers):
+def add_up(numbers: object) -> None:
     """Hears of the thread's samples, on the loop's thread."""
-    import_signal(numbers).subscribe(lengths.append, on_completed=lambda: lengths.append("completed"))
+    samples: Signal[float] = import_signal(numbers)
+    samples.subscribe(lengths.append, on_completed=lambda: ends.append("completed"))
 
 
-def tell():
-    *numbers, end = lengths
-    print(f"python heard: {len(numbers)} numbers, {sum(numbers)} in all, {end}", flush=True)
+def tell() -> None:
+    (end,) = ends
+    print(f"python heard: {len(lengths)} numbers, {sum(lengths)} in all, {end}", flush=True)

@@ -24,6 +24,7 @@ static const char help[] =
     "\n"
     "Exit code: 0 stopped as asked, 1 cannot listen, 2 bad arguments.\n";
 
+/* An example stands alone, to be copied, so each one reads its options itself. */
 static const struct option known[] = {{"host", required_argument, NULL, 'h'},
                                       {"port", required_argument, NULL, 'p'},
                                       {"idle", required_argument, NULL, 'i'},

@@ -27,6 +27,7 @@ static const char help[] =
     "Exit code: 0 stopped as asked, or all have succeeded; 1 a command was given up, or FILE\n"
     "cannot be read; 2 bad arguments.\n";
 
+/* An example stands alone, to be copied, so each one reads its options itself. */
 static const struct option known[] = {{"wait", required_argument, NULL, 'w'},
                                       {"max-wait", required_argument, NULL, 'm'},
                                       {"stable", required_argument, NULL, 's'},

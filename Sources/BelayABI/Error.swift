@@ -1,31 +1,25 @@
 @_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 import CBelayShim
 import CLibuv
 
 func failure(_ handle: OpaquePointer?) -> Failure? { object(handle, Failure.self) }
 
-/// A name or text of libuv's, for the codes that libuv knows.
-private func uvText(_ code: Int32, _ make: (Int32) -> UnsafePointer<CChar>?) -> StaticSite? {
-  // libuv allocates the text for a code that it does not know, and calls that "Unknown" here.
-  let isKnown = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2) {
-    uv_err_name_r(code, $0.baseAddress, 2).unsafelyUnwrapped.pointee != CChar(UInt8(ascii: "U"))
-  }
-  return isKnown ? StaticSite(at: make(code)) : nil
-}
-
 @_cdecl("belay_error_name")
 @implementation
 public func belay_error_name(_ code: Int32) -> UnsafePointer<CChar>! {
-  if let known = Code(rawValue: code).staticName { return StaticSite(known).pointer }
-  return (uvText(code, uv_err_name) ?? StaticSite("UNKNOWN")).pointer
+  let code = Code(rawValue: code)
+  if let known = code.staticName { return StaticSite(known).pointer }
+  return (code.libuvText(uv_err_name) ?? StaticSite("UNKNOWN")).pointer
 }
 
 @_cdecl("belay_error_text")
 @implementation
 public func belay_error_text(_ code: Int32) -> UnsafePointer<CChar>! {
-  if let known = Code(rawValue: code).staticText { return StaticSite(known).pointer }
-  return (uvText(code, uv_strerror) ?? StaticSite("unknown error")).pointer
+  let code = Code(rawValue: code)
+  if let known = code.staticText { return StaticSite(known).pointer }
+  return (code.libuvText(uv_strerror) ?? StaticSite("unknown error")).pointer
 }
 
 /// `code` if an error can have it, else `.invalid`.
@@ -74,7 +68,9 @@ public func belay_error_domain(_ error: OpaquePointer!) -> UnsafePointer<CChar>!
 @_cdecl("belay_error_message")
 @implementation
 public func belay_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
-  failure(error)?.messageCString ?? StaticSite("").pointer
+  guard let failure = failure(error) else { return StaticSite("").pointer }
+  // The core does not know the texts of the system's codes.
+  return failure.isPlain ? belay_error_text(failure.code.rawValue) : failure.messageCString
 }
 
 @_cdecl("belay_error_payload")

@@ -192,13 +192,13 @@ final class Context {
   }
 }
 
-/// Converts seconds to nanoseconds; nil for NaN.
+/// Converts seconds to nanoseconds; nil for NaN. A time above 0 is a nanosecond at least.
 func nanoseconds(_ seconds: Double) -> Int64? {
   if seconds.isNaN { return nil }
   let scaled = seconds * 1e9
   if scaled >= 9.2e18 { return .max }
   if scaled <= -9.2e18 { return .min }
-  return Int64(scaled)
+  return scaled > 0 && scaled < 1 ? 1 : Int64(scaled)
 }
 
 func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }

@@ -229,6 +229,10 @@ public func belay_object_observe(
     observer = BelayABI.owner(given.observer)
   }
   guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(invalid(o)) }
+  let key = place.path.name
+  if let type = place.owner.objectType, !type.isDynamic, type.field(key.address) == nil {
+    return failed(.notFound, "there is no key " + key.text)
+  }
   return give(place.owner.observe(place.path, flags, observer: observer))
 }
 

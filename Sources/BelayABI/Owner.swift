@@ -253,8 +253,9 @@ private func refuse(_ action: ForeignAction) -> Int32 {
 @implementation
 public func belay_owner_get_compound(_ o: OpaquePointer!) -> OpaquePointer! {
   guard let owner = owner(o) else { return failed(invalid(o)) }
-  if owner.isDying { return failed(.dead) }
-  return lend(owner.compound)
+  let compound = owner.compound
+  // A dead owner keeps none.
+  return owner.isDying ? failed(.dead) : lend(compound)
 }
 
 // MARK: Trees

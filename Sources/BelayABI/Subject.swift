@@ -155,4 +155,6 @@ public func belay_subject_completed(_ s: OpaquePointer!) -> Int32 {
 
 @_cdecl("belay_subject_count")
 @implementation
-public func belay_subject_count(_ s: OpaquePointer!) -> Int { signal(s)?.sinkCount ?? 0 }
+public func belay_subject_count(_ s: OpaquePointer!) -> Int {
+  signal(s)?.ownSource?.sinkCount ?? 0
+}

@@ -73,7 +73,7 @@ extension belay_shim_address {
   }
 }
 
-private final class Connector: SourceAtLoop, DescriptorUser, @unchecked Sendable {
+private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   private let place: Place
   private let options: StreamOptions
   private var connected: ((Stream) -> Void)?
@@ -81,7 +81,6 @@ private final class Connector: SourceAtLoop, DescriptorUser, @unchecked Sendable
   private var addresses: [belay_shim_address] = []
   private var next = 0
   private var descriptor: Descriptor?
-  private var request: UnsafeMutablePointer<uv_getaddrinfo_t>?
 
   init(
     _ core: LoopCore, _ place: Place, _ options: StreamOptions,
@@ -103,50 +102,22 @@ private final class Connector: SourceAtLoop, DescriptorUser, @unchecked Sendable
       addresses = [address]
     case .tcp(let host, let port):
       guard let address = belay_shim_address.numeric(host.pointer, port) else {
-        return resolve(host, port)
+        return ask(host, CText("\(UInt32(port))"))
       }
       addresses = [address]
     }
     tryNext(UV_EADDRNOTAVAIL.rawValue)
   }
 
-  private func resolve(_ host: CText, _ port: UInt16) {
-    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
-    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    var hints = addrinfo()
-    hints.ai_socktype = 1  // SOCK_STREAM, which is an enum's case or a number by turns.
-    let service = CText("\(UInt32(port))")
-    core.requestBegan()
-    let code = uv_getaddrinfo(
-      core.uv, request,
-      { request, status, found in
-        guard let request else { return }
-        let this = Unmanaged<Connector>.fromOpaque(request.pointee.data).takeRetainedValue()
-        this.resolved(status, found)
-        request.deallocate()
-        this.core.requestEnded()
-      }, host.pointer, service.pointer, &hints)
-    if code < 0 {
-      request.deallocate()
-      Unmanaged.passUnretained(self).release()
-      core.requestEnded()
-      return fail(code)
-    }
-    self.request = request
-    core.noteNewWatcher()
-  }
-
-  private func resolved(_ status: Int32, _ found: UnsafeMutablePointer<addrinfo>?) {
-    request = nil
-    var one = found
+  override func answered(_ code: Int32, _ answer: borrowing HostQuestion) {
+    var one = answer.addresses
     while let info = one?.pointee {
       var address = belay_shim_address()
       belay_shim_copy_address(&address, info.ai_addr, UInt32(info.ai_addrlen))
       addresses.append(address)
       one = info.ai_next
     }
-    uv_freeaddrinfo(found)
-    core.dispatch { _ in status < 0 ? fail(status) : tryNext(UV_EADDRNOTAVAIL.rawValue) }
+    if code < 0 { fail(code) } else { tryNext(UV_EADDRNOTAVAIL.rawValue) }
   }
 
   /// Tries the next address; `code` is what the one before has come to.
@@ -193,7 +164,7 @@ private final class Connector: SourceAtLoop, DescriptorUser, @unchecked Sendable
   private func fail(_ code: Int32) { failed?(.uv(code, place.name.text)) }
 
   override func end() {
-    if let request { LoopCore.cancel(request) }
+    super.end()
     descriptor?.close()
     descriptor = nil
     connected = nil

@@ -14,23 +14,31 @@ public struct FileLinesOptions: OptionSet, Sendable {
   static let inChunks = FileLinesOptions(rawValue: 4)
 }
 
-extension Loop {
-  /// Sends the lines of a file, without their ends. Bytes that are not UTF-8 are replaced.
-  ///
-  /// Completes at the end of the file. With `.follow` it waits for more instead. A file that shrank
-  /// is read again from its beginning. A file that was replaced is read to its end, and then the
-  /// new one. A file that vanished is waited for. If the file cannot be opened at first, or cannot
-  /// be read, the signal fails with libuv's code and a message with the path. A FIFO is read
-  /// until its last writer has gone, without an occupied thread. A line longer than 1 MiB comes in pieces.
-  public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
-    core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
-  }
+#if !hasFeature(Embedded)
+  extension Loop {
+    /// Sends the lines of a file, without their ends. Bytes that are not UTF-8 are replaced.
+    ///
+    /// Completes at the end of the file. With `.follow` it waits for more instead. A file that shrank
+    /// is read again from its beginning. A file that was replaced is read to its end, and then the
+    /// new one. A file that vanished is waited for. If the file cannot be opened at first, or cannot
+    /// be read, the signal fails with libuv's code and a message with the path. A FIFO is read
+    /// until its last writer has gone, without an occupied thread. A line longer than 1 MiB comes in pieces.
+    ///
+    /// While some 500 lines, or what was made of them, wait for `values` or behind `observe(on:)`, the
+    /// file is not read.
+    public func fileLines(_ path: String, _ options: FileLinesOptions = []) -> Signal<String> {
+      core.fileLines(CText(path), options) { Bytes(taking: CountedBytes(copying: $0, from: $1)) }
+        .texts()
+    }
 
-  /// Sends the bytes of a file in values of at most 64 KiB. Everything else is as in `fileLines`. The
-  /// next chunk is read when the subscriber has taken the last one, if it is at this loop.
-  public func fileChunks(
-    _ path: Text, _ options: FileLinesOptions = []
-  ) -> Signal<[UInt8]> {
-    core.fileChunks(CText(path), options) { Array($0) }
+    /// Sends the bytes of a file in values of at most 64 KiB. Everything else is as in `fileLines`.
+    ///
+    /// While much of what was sent is held, in queues or by the program, the file is not read: a
+    /// slow subscriber at another home slows it. What is kept for good should be copied.
+    public func fileChunks(
+      _ path: String, _ options: FileLinesOptions = []
+    ) -> Signal<Bytes> {
+      core.fileChunks(CText(path), options) { Bytes(taking: CountedBytes(copying: $0, from: $1)) }
+    }
   }
-}
+#endif

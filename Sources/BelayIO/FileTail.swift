@@ -4,10 +4,10 @@ import CBelayShim
 import CLibuv
 
 extension LoopCore {
-  /// `convert` makes the values; the signal takes over their references.
+  /// `convert` makes the values, which may count at the source; the signal takes over their references.
   package func fileLines<Value>(
     _ path: CText, _ options: FileLinesOptions,
-    convert: @escaping (UnsafeRawBufferPointer) -> Value
+    convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
   ) -> Signal<Value> {
     followFile("file_lines", path, options, convert)
   }
@@ -15,20 +15,20 @@ extension LoopCore {
   /// The same for chunks.
   package func fileChunks<Value>(
     _ path: CText, _ options: FileLinesOptions,
-    convert: @escaping (UnsafeRawBufferPointer) -> Value
+    convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
   ) -> Signal<Value> {
     followFile("file_chunks", path, options.union(.inChunks), convert)
   }
 
   private func followFile<Value>(
     _ label: StaticString, _ path: CText, _ options: FileLinesOptions,
-    _ convert: @escaping (UnsafeRawBufferPointer) -> Value
+    _ convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: label)) { [self] subscriber in
       FileTail(
         self, path, options,
         events: FileTail.Events(
-          piece: { subscriber.send(giving: convert($0)) },
+          piece: { subscriber.send(giving: convert($0, $1)) },
           failed: { subscriber.error($0) },
           completed: { subscriber.completed() })
       ).run()
@@ -44,14 +44,14 @@ extension LoopCore {
 private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable {
   struct Events {
     /// A line or a chunk.
-    let piece: (UnsafeRawBufferPointer) -> Code
+    let piece: (UnsafeRawBufferPointer, ByteSource) -> Code
     let failed: (Failure) -> Void
     let completed: () -> Void
   }
 
   /// What is being done with the file at the moment.
   private enum Step {
-    case idle, opening, examining, reading, looking, waiting, piping, stopped
+    case idle, opening, examining, reading, looking, waiting, piping, held, stopped
   }
 
   private let path: CText
@@ -60,7 +60,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var step = Step.idle
   private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
   private var isRequestOpen = false
-  private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+  /// Where the next read goes to; nil while what was read is sent.
+  private var chunk: UnsafeMutableRawBufferPointer?
   private var file: uv_file?
   /// Instead of `file`, what has no offset to read at.
   private var pipe: Descriptor?
@@ -73,8 +74,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var lookTimer: Disposable?
   /// Whether something changed while a step was in progress.
   private var hasNews = false
-  /// Whether the last read found the end of the file.
-  private var isAtEnd = false
+  /// Whether the file has been read to its end since the path was seen not to be its own.
+  private var isReadOut = false
 
   init(_ core: LoopCore, _ path: CText, _ options: FileLinesOptions, events: Events) {
     self.path = path
@@ -83,16 +84,21 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     super.init(core)
   }
 
-  deinit {
-    request.deallocate()
-    chunk.deallocate()
-  }
+  deinit { request.deallocate() }
 
   // MARK: Steps
 
-  override func begin() { open() }
+  override func begin() {
+    if step == .idle { return open() }
+    if step != .held { return }
+    core.endHold()
+    step = pipe == nil ? .reading : .piping
+    send(0)
+    goOn()
+  }
 
   override func end() {
+    if step == .held { core.endHold() }
     step = .stopped
     events = nil
     lookTimer?.dispose()
@@ -121,11 +127,16 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     guard let file else { return open() }
     step = .reading
     hasNews = false
-    var buffer = uv_buf_init(
-      chunk.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(chunk.count))
+    var buffer = uv_buf_t(UnsafeRawBufferPointer(room()))
     submit { core, request, callback in
       uv_fs_read(core.uv, request, file, &buffer, 1, offset, callback)
     }
+  }
+
+  private func room() -> UnsafeMutableRawBufferPointer {
+    let room = chunk ?? .allocate(byteCount: 1 << 16, alignment: 1)
+    chunk = room
+    return room
   }
 
   private func look() {
@@ -137,7 +148,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   private func wait() {
     step = .waiting
-    isAtEnd = false
+    isReadOut = false
     if hasNews {
       hasNews = false
       return look()
@@ -148,14 +159,14 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private func lookNowAndThen() {
     if lookTimer == nil {
       directory = DirectoryWatch(core, path) { [unowned(unsafe) self] in changed() }
-      lookTimer = core.scheduler.schedule(after: .seconds(1), every: .seconds(1)) {
-        [unowned(unsafe) self] in changed()
-      }
+      let work = ClosureWork { [unowned(unsafe) self] in changed() }
+      _ = core.scheduler.submit(work, after: 1_000_000_000, every: 1_000_000_000)
+      lookTimer = work
     }
   }
 
   private func changed() {
-    if step == .waiting || step == .piping { look() } else { hasNews = true }
+    if step == .waiting || step == .piping && !isRequestOpen { look() } else { hasNews = true }
   }
 
   // MARK: Requests
@@ -199,7 +210,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     case .examining: examined(result)
     case .reading: hasRead(result)
     case .looking: hasLooked(result)
-    case .idle, .waiting, .piping: break
+    case .idle, .waiting, .piping, .held: break
     }
   }
 
@@ -237,7 +248,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     isFirstFile = false
     step = .piping
     do throws(Failure) {
-      let pipe = try Descriptor(core, file, BELAY_SHIM_PIPE)
+      let pipe = try Descriptor(core, belay_shim_above_standard(file), BELAY_SHIM_PIPE)
       self.pipe = pipe
       pipe.user = self
       pipe.wait(for: UV_READABLE)
@@ -250,14 +261,15 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   func came(_: Int32) {
     guard let pipe else { return }
-    let count = belay_shim_read(pipe.fd, chunk.baseAddress, chunk.count)
+    let room = room()
+    let count = belay_shim_read(pipe.fd, room.baseAddress, room.count)
     if count == Int(Code.again.rawValue) { return }
     if count < 0 { return fail(Int32(count)) }
     if count > 0 {
-      Batch.begin()
-      take(Int(count))
-      Batch.end()
-      return
+      // What is called may run a turn, which must not read.
+      pipe.wait(for: UV_READABLE, false)
+      send(Int(count))
+      return goOn()
     }
     // The last writer has gone.
     if options.contains(.follow) {
@@ -278,14 +290,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if result == Int(UV_EINTR.rawValue) { return read() }
     if result < 0 { return fail(Int32(result)) }
     if result > 0 {
-      isAtEnd = false
       offset += Int64(result)
-      Batch.begin()
-      take(result)
-      Batch.end()
-      if step != .stopped { read() }
+      send(result)
+      goOn()
     } else if options.contains(.follow) {
-      isAtEnd = true
       look()
     } else {
       _ = framer.finish { emit($0) }
@@ -302,8 +310,12 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       if step == .stopped { return }
       closePipe()
     }
-    // A file that was moved away may have grown since the last read.
-    if file != nil && !isOurs && !isAtEnd { return read() }
+    // A file that was moved away may have grown before, since the last read.
+    if file != nil && !isOurs && !isReadOut {
+      isReadOut = true
+      return read()
+    }
+    isReadOut = false
     if result < 0 { return wait() }
     if file == nil { return open() }
     if !isOurs {
@@ -323,20 +335,39 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
   }
 
-  /// Sends so many bytes of the chunk, or their lines.
-  private func take(_ count: Int) {
-    let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
-    if options.contains(.inChunks) {
-      _ = emit(bytes)
-    } else {
-      _ = framer.append(bytes) { emit($0) }
+  /// Sends so many bytes of the chunk, or their lines and those that were held back.
+  private func send(_ count: Int) {
+    Batch.begin()
+    let chunk = chunk
+    self.chunk = nil
+    let bytes = UnsafeRawBufferPointer(start: chunk?.baseAddress, count: count)
+    if !options.contains(.inChunks) {
+      _ = framer.append(bytes) { emit($0) && !holdsBack() }
+    } else if count > 0 {
+      _ = emit(bytes) && holdsBack()
     }
+    chunk?.deallocate()
+    Batch.end()
+  }
+
+  /// Reads on, unless something has come between.
+  private func goOn() {
+    if step == .reading { read() } else if step == .piping { pipe?.wait(for: UV_READABLE) }
+  }
+
+  /// Stops reading while too much of what was read is held.
+  private func holdsBack() -> Bool {
+    guard let pieces, pieces.holdsBack() else { return false }
+    step = .held
+    core.beginHold()
+    pipe?.wait(for: UV_READABLE, false)
+    return true
   }
 
   /// Sends a line or a chunk. Answers whether to continue.
   private func emit(_ piece: UnsafeRawBufferPointer) -> Bool {
-    guard let events else { return false }
-    let code = events.piece(piece)
+    guard let events, let pieces else { return false }
+    let code = events.piece(piece, pieces)
     if step == .stopped { return false }
     if code.isFailure {
       events.failed(
@@ -349,9 +380,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private func fail(_ code: Int32) { events?.failed(.uv(code, path.text)) }
 
   private func closeFile() {
+    // Not by `deinit`: what was sent may stay, and keeps this.
+    if step == .stopped { chunk?.deallocate() }
     guard let file else { return }
     self.file = nil
-    uv_fs_close(core.uv, request, file, nil)
-    uv_fs_req_cleanup(request)
+    belay_shim_close(file)
   }
 }

@@ -9,10 +9,10 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
 
   /// Makes the handle and starts it. Answers libuv's code.
   final func open(
-    _ type: uv_handle_type, _ make: (UnsafeMutableRawPointer) -> Int32,
-    _ start: (UnsafeMutableRawPointer) -> Int32
+    _ make: (UnsafeMutableRawPointer) -> Int32, _ start: (UnsafeMutableRawPointer) -> Int32
   ) -> Int32 {
-    let room = UnsafeMutableRawPointer.allocate(byteCount: uv_handle_size(type), alignment: 16)
+    let room = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<uv_any_handle>.size, alignment: 16)
     let code = make(room)
     if code != 0 {
       room.deallocate()

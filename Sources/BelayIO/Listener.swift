@@ -7,6 +7,7 @@ import CLibuv
 ///
 /// Connections wait in the system's queue while nobody subscribes to `connections`.
 public final class Listener: Entity, @unchecked Sendable {
+  // As in `Stream`. What they share would be a superclass, and that a public name without a use.
   package let core: ListenerCore
 
   package init(_ core: ListenerCore) {
@@ -243,10 +244,12 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
         .uv(code.rawValue, listener.name.text), signal: "connections", site: nil, home: core)
     }
     if send == nil { return }
-    pause = core.scheduler.schedule(after: .milliseconds(100)) { [unowned(unsafe) self] in
+    let work = ClosureWork { [unowned(unsafe) self] in
       pause = nil
       listener.descriptor.wait(for: UV_READABLE)
     }
+    _ = core.scheduler.submit(work, after: 100_000_000)
+    pause = work
   }
 
   override func end() {

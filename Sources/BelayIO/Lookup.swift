@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 /// The address of a socket: a numeric host, with its zone if it has one, and a port.
@@ -19,7 +20,8 @@ public struct SocketAddress: Equatable, Sendable {
 extension Loop {
   /// Sends the addresses of a host, in the order of the system's preference, then completes.
   ///
-  /// A thread of libuv's pool asks the system. A disposal before that prevents it.
+  /// A thread that does nothing else asks the system. Neither a disposal nor the loop's close waits
+  /// for the answer. A numeric address needs no thread, unless the service is a name.
   ///
   /// - Parameters:
   ///   - host: a name or a numeric address.
@@ -54,49 +56,137 @@ extension LoopCore {
   }
 }
 
-/// A source with one request of libuv's, which keeps it until it has come back.
-@_spi(Engine) open class RequestSource: SourceAtLoop, @unchecked Sendable {
-  final let request: UnsafeMutableRawPointer
-  private final var isOpen = false
+/// A question about a host to the system, which may answer after minutes or never.
+///
+/// It is plain memory, so that its thread needs nothing else when the question has been given up.
+struct HostQuestion {
+  /// First, because the shim knows the question by it.
+  var errand = belay_errand()
+  let host: CText
+  let service: CText?
+  /// Whether the question is for a name, and `host` is an address.
+  let wantsName: Bool
+  var addresses: UnsafeMutablePointer<addrinfo>?
+  var name: CText?
 
-  package init(_ core: LoopCore, _ type: uv_req_type) {
-    request = .allocate(byteCount: uv_req_size(type), alignment: 16)
-    super.init(core)
+  typealias Pointer = UnsafeMutablePointer<HostQuestion>
+
+  static func of(_ errand: UnsafeMutablePointer<belay_errand>?) -> Pointer {
+    UnsafeMutableRawPointer(errand.unsafelyUnwrapped).assumingMemoryBound(to: HostQuestion.self)
   }
 
-  deinit { request.deallocate() }
-
-  private final var base: UnsafeMutablePointer<uv_req_t> {
-    request.assumingMemoryBound(to: uv_req_t.self)
+  static func errand(of question: Pointer) -> UnsafeMutablePointer<belay_errand> {
+    UnsafeMutableRawPointer(question).assumingMemoryBound(to: belay_errand.self)
   }
 
-  /// Called at the loop when the request has come back, also after the end.
-  func finish(_ code: Int32) {}
-
-  final func submit(_ begin: () -> Int32) {
-    base.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    isOpen = true
-    core.requestBegan()
-    let code = begin()
-    if code == 0 { return core.noteNewWatcher() }
-    Unmanaged.passUnretained(self).release()
-    isOpen = false
-    core.requestEnded()
-    finish(code)
+  /// Asks, and waits for the answer. Without a callback, libuv uses the loop for nothing but to count
+  /// its requests, so nobody else may use it meanwhile.
+  static func ask(
+    _ question: Pointer, _ loop: UnsafeMutablePointer<uv_loop_t>, flags: Int32 = 0
+  ) -> Int32 {
+    let host = question.pointee.host
+    if question.pointee.wantsName {
+      return withUnsafeTemporaryAllocation(of: uv_getnameinfo_t.self, capacity: 1) {
+        let request = $0.baseAddress.unsafelyUnwrapped
+        let code = withSocketAddress(host, port: 0) {
+          uv_getnameinfo(loop, request, nil, $0, NI_NAMEREQD)
+        }
+        if code == 0 {
+          question.pointee.name = withUnsafeBytes(of: &request.pointee.host) {
+            CText(copying: $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+          }
+        }
+        return code
+      }
+    }
+    var request = uv_getaddrinfo_t()
+    var hints = addrinfo()
+    // One kind of socket, so that each address comes once.
+    hints.ai_socktype = 1  // SOCK_STREAM, which is an enum's case or a number by turns.
+    hints.ai_flags = flags
+    let service = question.pointee.service
+    let code = uv_getaddrinfo(loop, &request, nil, host.pointer, service?.pointer, &hints)
+    question.pointee.addresses = request.addrinfo
+    return code
   }
 
-  static func cameBack(_ request: UnsafeMutableRawPointer?, _ code: Int32) {
-    let data = request.unsafelyUnwrapped.assumingMemoryBound(to: uv_req_t.self).pointee.data
-    let source = Unmanaged<RequestSource>.fromOpaque(data.unsafelyUnwrapped).takeRetainedValue()
-    source.isOpen = false
-    source.core.dispatch { _ in source.finish(code) }
-    source.core.requestEnded()
+  /// The same on a thread of the shim's, with a loop that lasts as long as the question.
+  static func run(_ errand: UnsafeMutablePointer<belay_errand>?) {
+    withUnsafeTemporaryAllocation(of: uv_loop_t.self, capacity: 1) {
+      let loop = $0.baseAddress.unsafelyUnwrapped
+      var code = uv_loop_init(loop)
+      if code == 0 {
+        code = ask(of(errand), loop)
+        uv_loop_close(loop)
+      }
+      of(errand).pointee.errand.code = code
+    }
   }
 
-  open override func end() { if isOpen { LoopCore.cancel(base) } }
+  static func drop(_ errand: UnsafeMutablePointer<belay_errand>?) {
+    let question = of(errand)
+    uv_freeaddrinfo(question.pointee.addresses)
+    question.deinitialize(count: 1)
+    question.deallocate()
+  }
 }
 
-private final class LookupSource: RequestSource, @unchecked Sendable {
+/// A source that asks about a host. Its end gives the question up.
+class HostSource: SourceAtLoop, @unchecked Sendable {
+  private final var question: HostQuestion.Pointer?
+
+  /// Called at the loop with the answer, which is freed afterwards. `code` is libuv's.
+  func answered(_ code: Int32, _ answer: borrowing HostQuestion) {}
+
+  final func ask(_ host: CText, _ service: CText? = nil, wantsName: Bool = false) {
+    let question = HostQuestion.Pointer.allocate(capacity: 1)
+    question.initialize(to: HostQuestion(host: host, service: service, wantsName: wantsName))
+    let errand = HostQuestion.errand(of: question)
+    errand.pointee.owner = Unmanaged.passRetained(self).toOpaque()
+    errand.pointee.run = { HostQuestion.run($0) }
+    errand.pointee.drop = { HostQuestion.drop($0) }
+    errand.pointee.tell = { HostSource.tell($0) }
+    self.question = question
+    core.beginHold()
+    // What is only written differently needs no thread.
+    if !wantsName
+      && HostQuestion.ask(question, core.uv, flags: AI_NUMERICHOST | AI_NUMERICSERV) == 0
+    {
+      errand.pointee.state = Int32(belay_errand_ended)
+      HostSource.tell(errand)
+    } else {
+      belay_shim_send_errand(errand)
+    }
+    core.noteNewWatcher()
+  }
+
+  /// Has the loop take the answer, from any thread. As long as the question has not been given up, the
+  /// loop is open and accepts the message.
+  private static func tell(_ errand: UnsafeMutablePointer<belay_errand>?) {
+    let owner = errand.unsafelyUnwrapped.pointee.owner.unsafelyUnwrapped
+    let source = Unmanaged<HostSource>.fromOpaque(owner).takeRetainedValue()
+    _ = source.core.post({ source.cameBack() }, orElse: {})
+  }
+
+  private final func cameBack() {
+    guard let question else { return }
+    self.question = nil
+    core.endHold()
+    answered(question.pointee.errand.code, question.pointee)
+    belay_shim_end_errand(HostQuestion.errand(of: question))
+  }
+
+  override func end() {
+    guard let question else { return }
+    self.question = nil
+    core.endHold()
+    if !belay_shim_end_errand(HostQuestion.errand(of: question)) {
+      Unmanaged.passUnretained(self).release()
+    }
+  }
+}
+
+private final class LookupSource: HostSource, @unchecked Sendable {
   private let host: CText
   private let service: CText?
   private var events: Events<SocketAddress>?
@@ -105,40 +195,24 @@ private final class LookupSource: RequestSource, @unchecked Sendable {
     self.host = host
     self.service = service
     self.events = events
-    super.init(core, UV_GETADDRINFO)
+    super.init(core)
   }
 
-  private var lookup: UnsafeMutablePointer<uv_getaddrinfo_t> {
-    request.assumingMemoryBound(to: uv_getaddrinfo_t.self)
-  }
+  override func begin() { ask(host, service) }
 
-  override func begin() {
-    lookup.pointee.addrinfo = nil
-    var hints = addrinfo()
-    // One kind of socket, so that each address comes once.
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    submit {
-      uv_getaddrinfo(
-        core.uv, lookup, { request, code, _ in RequestSource.cameBack(request, code) },
-        host.pointer, service?.pointer, &hints)
-    }
-  }
-
-  override func finish(_ code: Int32) {
-    let first = lookup.pointee.addrinfo
+  override func answered(_ code: Int32, _ answer: borrowing HostQuestion) {
     if code != 0 {
       events?.failed(.uv(code, host.text))
-    } else {
-      Batch.begin()
-      var next = first
-      while let found = next {
-        if let address = SocketAddress(found.pointee.ai_addr) { events?.send(address) }
-        next = found.pointee.ai_next
-      }
-      Batch.end()
-      events?.completed()
+      return
     }
-    uv_freeaddrinfo(first)
+    Batch.begin()
+    var next = answer.addresses
+    while let found = next {
+      if let address = SocketAddress(found.pointee.ai_addr) { events?.send(address) }
+      next = found.pointee.ai_next
+    }
+    Batch.end()
+    events?.completed()
   }
 
   override func end() {
@@ -147,38 +221,24 @@ private final class LookupSource: RequestSource, @unchecked Sendable {
   }
 }
 
-private final class NameSource: RequestSource, @unchecked Sendable {
+private final class NameSource: HostSource, @unchecked Sendable {
   private let address: CText
   private var events: Events<UnsafePointer<CChar>>?
 
   init(_ core: LoopCore, _ address: CText, _ events: Events<UnsafePointer<CChar>>) {
     self.address = address
     self.events = events
-    super.init(core, UV_GETNAMEINFO)
+    super.init(core)
   }
 
-  private var lookup: UnsafeMutablePointer<uv_getnameinfo_t> {
-    request.assumingMemoryBound(to: uv_getnameinfo_t.self)
-  }
+  override func begin() { ask(address, wantsName: true) }
 
-  override func begin() {
-    submit {
-      withSocketAddress(address, port: 0) {
-        uv_getnameinfo(
-          core.uv, lookup, { request, code, _, _ in RequestSource.cameBack(request, code) }, $0,
-          NI_NAMEREQD)
-      }
-    }
-  }
-
-  override func finish(_ code: Int32) {
-    if code != 0 {
-      events?.failed(.uv(code, address.text))
-    } else {
-      withUnsafeBytes(of: &lookup.pointee.host) {
-        events?.send($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
-      }
+  override func answered(_ code: Int32, _ answer: borrowing HostQuestion) {
+    if let name = answer.name {
+      events?.send(name.pointer)
       events?.completed()
+    } else {
+      events?.failed(.uv(code, address.text))
     }
   }
 

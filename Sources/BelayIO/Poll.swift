@@ -61,7 +61,6 @@ final class PollSource: HandleSource, @unchecked Sendable {
 
   override func begin() {
     let code = open(
-      UV_POLL,
       { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
       {
         uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {

@@ -91,7 +91,7 @@ package final class ProcessPlan {
   package let arguments: [CText]
   package var environment: [CText]?
   package var directory: CText?
-  package var streams: [ChildStream] = [.ignore, .inherit, .inherit]
+  package var streams: [3 of ChildStream] = [.ignore, .inherit, .inherit]
   package var isDetached = false
   package var user: UInt32?
   package var group: UInt32?
@@ -126,7 +126,7 @@ extension LoopCore {
     _ plan: ProcessPlan, convert: @escaping (ProcessEvent) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "process")) { [self] subscriber in
-      ProcessSource(self, plan, Events(subscriber, convert)).run()
+      ProcessSource(self, plan, Events(subscriber, convert), subscriber.origin).run()
     }
   }
 }
@@ -134,13 +134,18 @@ extension LoopCore {
 private final class ProcessSource: HandleSource, @unchecked Sendable {
   private let plan: ProcessPlan
   private var events: Events<ProcessEvent>?
+  /// The name of the subscription, which its streams have, too.
+  private let label, site: StaticSite?
   /// The process, while it runs.
   private var pid: Int32?
   /// The ends of its pipes at this process, and its own ends until it has them; -1 for others.
-  private var near: [Int32] = [-1, -1, -1]
-  private var far: [Int32] = [-1, -1, -1]
+  private var near: [3 of Int32] = [-1, -1, -1]
+  private var far: [3 of Int32] = [-1, -1, -1]
 
-  init(_ core: LoopCore, _ plan: ProcessPlan, _ events: Events<ProcessEvent>) {
+  init(
+    _ core: LoopCore, _ plan: ProcessPlan, _ events: Events<ProcessEvent>, _ origin: Origin
+  ) {
+    (label, site) = (origin.label, origin.site)
     self.plan = plan
     self.events = events
     super.init(core)
@@ -155,15 +160,19 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     if code == 0 {
       // uv_spawn makes the handle, also when it fails.
       code = open(
-        UV_PROCESS, { _ in 0 }, { spawn($0.assumingMemoryBound(to: uv_process_t.self)) })
+        { _ in 0 }, { spawn($0.assumingMemoryBound(to: uv_process_t.self)) })
     }
-    for end in far where end >= 0 { belay_shim_close(end) }
+    Self.close(far)
     if code < 0 {
-      for end in near where end >= 0 { belay_shim_close(end) }
+      Self.close(near)
       events?.failed(.uv(code, program.text))
     } else if let pid {
       started(pid)
     }
+  }
+
+  private static func close(_ ends: [3 of Int32]) {
+    for index in ends.indices where ends[index] >= 0 { belay_shim_close(ends[index]) }
   }
 
   private func openPipes() -> Int32 {
@@ -180,11 +189,13 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   }
 
   private func started(_ pid: Int32) {
-    var streams: [Stream?] = [nil, nil, nil]
+    var streams = [3 of Stream?](repeating: nil)
     var failure: Failure?
+    var options = StreamOptions()
+    (options.label, options.site) = (label, site)
     for index in 0..<3 where near[index] >= 0 {
       do throws(Failure) {
-        streams[index] = try core.openStream(near[index], StreamOptions())
+        streams[index] = try core.openStream(near[index], options)
       } catch {
         failure = error
       }
@@ -216,11 +227,11 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     }
     options.flags = flags
     options.cwd = plan.directory?.pointer
-    var streams = [0, 1, 2].map { container(plan.streams[$0], $0) }
+    var streams: [3 of uv_stdio_container_t] = [container(0), container(1), container(2)]
     var arguments = Self.list(plan.arguments)
     var environment = Self.list(plan.environment ?? [])
-    let code = streams.withUnsafeMutableBufferPointer { streams in
-      options.stdio = streams.baseAddress
+    let code = withUnsafeMutableBytes(of: &streams) { streams in
+      options.stdio = streams.baseAddress?.assumingMemoryBound(to: uv_stdio_container_t.self)
       options.stdio_count = 3
       return arguments.withUnsafeMutableBufferPointer { arguments in
         options.args = arguments.baseAddress
@@ -243,7 +254,8 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     return list
   }
 
-  private func container(_ stream: ChildStream, _ index: Int) -> uv_stdio_container_t {
+  private func container(_ index: Int) -> uv_stdio_container_t {
+    let stream = plan.streams[index]
     var container = uv_stdio_container_t()
     container.flags = stream == .ignore ? UV_IGNORE : UV_INHERIT_FD
     switch stream {

@@ -17,8 +17,8 @@ public struct StreamOptions: Sendable {
   public var writeHigh = 1 << 16
   /// Whether small writes are sent at once (TCP).
   public var noDelay = false
-  /// After so many seconds of silence the peer is asked whether it is there; 0: never (TCP).
-  public var keepAlive: Int32 = 0
+  /// Seconds; see `keepAlive`.
+  package var keepAliveSeconds: Int32 = 0
   /// How many connections wait to be accepted (listeners).
   public var backlog: Int32 = 511
   /// Whether several listeners may have the same port (TCP).
@@ -93,7 +93,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     output = StreamOutput(descriptor, options.writeHigh)
     super.init(options.marks)
     if descriptor.kind == BELAY_SHIM_SOCKET {
-      belay_shim_set_tcp(descriptor.fd, options.noDelay ? 1 : 0, options.keepAlive)
+      belay_shim_set_tcp(descriptor.fd, options.noDelay ? 1 : 0, options.keepAliveSeconds)
     }
     descriptor.user = self
     loop.list(self)

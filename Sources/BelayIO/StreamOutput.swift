@@ -92,12 +92,11 @@ package final class StreamOutput {
       if written < box.bytes.count { continue }
       written = 0
       first += 1
-      if first == queue.count {
-        queue = []
-        first = 0
-      } else if first >= 64 && first * 2 > queue.count {
+      if first == queue.count || first >= 64 && first * 2 > queue.count {
+        let written = queue
         queue.removeFirst(first)
         first = 0
+        extendLifetime(written)  // The last references go when all is in order.
       }
     }
     descriptor.wait(for: UV_WRITABLE, false)

@@ -26,6 +26,7 @@ extension Stream {
   package func send(_ box: BytesBox) -> Code {
     if (box as? CountedBytes) == nil, let refusal { return refusal }
     if core.loop.isCurrent { return core.output.write(box) }
+    if box.bytes.isEmpty { return .ok }
     core.output.announce(box)
     let code = core.loop.perform { [core] in _ = core.output.write(box, isAnnounced: true) }
     return code.isFailure ? code : .queued

@@ -46,19 +46,19 @@ private final class TickSource: HandleSource, @unchecked Sendable {
       switch place {
       case .idle:
         open(
-          UV_IDLE, { uv_idle_init(core.uv, $0.assumingMemoryBound(to: uv_idle_t.self)) },
+          { uv_idle_init(core.uv, $0.assumingMemoryBound(to: uv_idle_t.self)) },
           {
             uv_idle_start($0.assumingMemoryBound(to: uv_idle_t.self)) { TickSource.tick($0) }
           })
       case .prepare:
         open(
-          UV_PREPARE, { uv_prepare_init(core.uv, $0.assumingMemoryBound(to: uv_prepare_t.self)) },
+          { uv_prepare_init(core.uv, $0.assumingMemoryBound(to: uv_prepare_t.self)) },
           {
             uv_prepare_start($0.assumingMemoryBound(to: uv_prepare_t.self)) { TickSource.tick($0) }
           })
       case .check:
         open(
-          UV_CHECK, { uv_check_init(core.uv, $0.assumingMemoryBound(to: uv_check_t.self)) },
+          { uv_check_init(core.uv, $0.assumingMemoryBound(to: uv_check_t.self)) },
           {
             uv_check_start($0.assumingMemoryBound(to: uv_check_t.self)) { TickSource.tick($0) }
           })

@@ -11,26 +11,29 @@ extension Loop {
   /// be sent twice, and none is left out. A directory that may not be read is left out. When the
   /// root is removed or moved, the signal fails with `.notFound`.
   public func treeEvents(_ path: Text) -> Signal<FileEvent> {
-    user.treeEvents(CText(path)) { FileEvent(name: Text(cString: $0), kind: $1) }
+    user.fileEvents(CText(path), isDeep: true) { FileEvent(name: Text(cString: $0), kind: $1) }
   }
 }
 
 extension LoopUser {
   /// `convert` makes the values; the signal takes over their references.
-  package func treeEvents<Value>(
-    _ path: CText, convert: @escaping (UnsafePointer<CChar>, FileEvent.Kind) -> Value
+  ///
+  /// - Parameter isDeep: whether the directories below are watched, too.
+  package func fileEvents<Value>(
+    _ path: CText, isDeep: Bool,
+    convert: @escaping (UnsafePointer<CChar>, FileEvent.Kind) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "tree_events")) { [self] subscriber in
-      TreeSource(self, path, Events(subscriber) { convert($0.name, $0.kind) }).run()
+    .create(SourceOptions(label: isDeep ? "tree_events" : "file_events")) { [self] subscriber in
+      WatchSource(self, path, isDeep, Events(subscriber) { convert($0.name, $0.kind) }).run()
     }
   }
 }
 
-/// Watches each directory of a tree by one descriptor of inotify's. (libuv's watchers do not tell
-/// that events were lost.)
+/// Watches a directory, perhaps for one name in it alone, or each directory of a tree.
 ///
-/// A directory is watched first and listed then, on the pool, so that nothing falls between.
-private final class TreeSource: HandleSource, @unchecked Sendable {
+/// A directory of a tree is watched first and listed then, on the pool, so that nothing falls
+/// between. A single one is listed when the system has lost events.
+private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   /// A directory that is watched. Paths are relative to the root, whose own path is empty.
   private struct Directory {
     let number: Int32
@@ -44,45 +47,46 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
     let isNew: Bool
   }
 
-  private let root: CText
-  private let pool: PoolScheduler
+  private var root: CText
+  private let isDeep: Bool
+  /// Nil: all that is in the directory.
+  private var onlyName: CText?
+  private let user: LoopUser
+  private lazy var pool = PoolScheduler(of: user)
   private var events: Events<NamedEvent>?
-  private var descriptor: Int32 = -1
+  private var watches: Watches?
   /// Ordered by their numbers, which rise.
   private var directories: [Directory] = []
   private var rootNumber: Int32 = -1
   private var visits: [Visit] = []
   private var listing: Work?
 
-  init(_ user: LoopUser, _ path: CText, _ events: Events<NamedEvent>) {
+  init(_ user: LoopUser, _ path: CText, _ isDeep: Bool, _ events: Events<NamedEvent>) {
     root = path
-    pool = PoolScheduler(of: user)
+    self.isDeep = isDeep
+    self.user = user
     self.events = events
     super.init(user.core)
   }
 
   override func begin() {
-    descriptor = belay_shim_watches_open()
-    if descriptor < 0 { return fail(descriptor) }
-    let code = open(
-      UV_POLL,
-      { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
-      {
-        uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), Int32(UV_READABLE.rawValue)) {
-          handle, _, _ in
-          guard let source = HandleSource.of(handle) as? TreeSource else { return }
-          source.core.dispatch { _ in source.readEvents() }
-        }
-      })
-    if code < 0 { return fail(code) }
+    do throws(Failure) {
+      let watches = isDeep ? try Watches.open(core) : try Watches.shared(core)
+      self.watches = watches
+      watches.join(self)
+    } catch {
+      events?.failed(error)
+      return
+    }
     visit(Visit(path: CText(""), isNew: false))
     rootNumber = directories.first?.number ?? -1
   }
 
+  var number: Int32 { isDeep ? -1 : rootNumber }
+
   override func end() {
-    super.end()
-    if descriptor >= 0 { belay_shim_watches_close(descriptor) }
-    descriptor = -1
+    watches?.leave(self)
+    watches = nil
     events = nil
     listing?.dispose()
     listing = nil
@@ -90,13 +94,15 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
     visits = []
   }
 
-  private func fail(_ code: Int32) {
+  func fail(_ code: Int32) {
     let events = events
     self.events = nil
     events?.failed(.uv(code, root.text))
   }
 
-  private func send(_ path: CText, _ kind: FileEvent.Kind) { events?.send((path.pointer, kind)) }
+  private func send(_ path: CText, _ kind: FileEvent.Kind) {
+    if onlyName?.isSame(as: path.pointer) ?? true { events?.send((path.pointer, kind)) }
+  }
 
   private static func join(_ directory: CText, _ name: UnsafePointer<CChar>) -> CText {
     directory.pointer[0] == 0
@@ -106,13 +112,23 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
   // MARK: Watching
 
   private func visit(_ visit: Visit) {
-    guard events != nil else { return }
+    guard events != nil, let watches else { return }
     let isRoot = visit.path.pointer[0] == 0
-    let mask =
-      IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO
-      | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR) | (isRoot ? 0 : Int32(IN_DONT_FOLLOW))
-    let full = isRoot ? root : Self.join(root, visit.path.pointer)
-    let number = belay_shim_watches_add(descriptor, full.pointer, UInt32(bitPattern: mask))
+    var number =
+      isRoot
+      ? watches.add(root)
+      : watches.add(Self.join(root, visit.path.pointer), Int32(IN_DONT_FOLLOW))
+    if !isDeep && onlyName == nil
+      && (number == UV_ENOTDIR.rawValue || number == UV_ENOENT.rawValue)
+    {
+      // It is a file, or nothing yet. What has no name cannot come.
+      let (directory, name) = root.split
+      if name.pointer[0] != 0 {
+        root = directory
+        onlyName = name
+        number = watches.add(directory)
+      }
+    }
     if number < 0 {
       // It may have gone, may not be a directory any more, or may not be read.
       let isSkipped =
@@ -127,6 +143,7 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
     } else {
       directories.insert(Directory(number: number, path: visit.path), at: index)
     }
+    if !isDeep && !visit.isNew { return }
     visits.append(visit)
     list()
   }
@@ -151,7 +168,7 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
       }
       let next = directory.path.pointer[count]
       guard next == 0 || next == CChar(UInt8(ascii: "/")) else { return false }
-      belay_shim_watches_remove(descriptor, directory.number)
+      watches?.remove(directory.number)
       return true
     }
   }
@@ -163,7 +180,7 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
     guard listing == nil, !visits.isEmpty else { return }
     let visit = visits.removeFirst()
     let path = visit.path.pointer[0] == 0 ? root : Self.join(root, visit.path.pointer)
-    let work = ClosureWork(label: "tree_events") { [self] in
+    let work = ClosureWork(label: isDeep ? "tree_events" : "file_events") { [self] in
       var found: [(CText, EntryKind)] = []
       do throws(Failure) {
         try FileCall.list(path) { found.append((CText(copying: $0), $1)) }
@@ -180,10 +197,13 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
   private func listed(_ visit: Visit, _ found: [(CText, EntryKind)]) {
     listing = nil
     Batch.begin()
+    if let onlyName, !found.contains(where: { onlyName.isSame(as: $0.0.pointer) }) {
+      send(onlyName, .removed)
+    }
     for (name, kind) in found {
       let path = Self.join(visit.path, name.pointer)
       if visit.isNew { send(path, .created) }
-      if kind == .directory || kind == .unknown {
+      if isDeep && (kind == .directory || kind == .unknown) {
         self.visit(Visit(path: path, isNew: visit.isNew))
       }
     }
@@ -193,30 +213,11 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
 
   // MARK: Events
 
-  private func readEvents() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) {
-      guard let start = $0.baseAddress else { return }
-      let count = belay_shim_watches_read(descriptor, start, $0.count)
-      if count < 0 { return fail(Int32(count)) }
-      Batch.begin()
-      var place = UnsafeRawPointer(start)
-      while place < start + Int(count) {
-        let event = place.assumingMemoryBound(to: inotify_event.self)
-        place += MemoryLayout<inotify_event>.size
-        comes(
-          event.pointee.wd, event.pointee.mask,
-          event.pointee.len > 0 ? place.assumingMemoryBound(to: CChar.self) : nil)
-        place += Int(event.pointee.len)
-      }
-      Batch.end()
-    }
-  }
-
-  private func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
+  func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
     func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
     if has(IN_Q_OVERFLOW) {
       let top = CText("")
-      send(top, .lost)
+      events?.send((top.pointer, .lost))
       return visit(Visit(path: top, isNew: true))
     }
     let index = self.index(of: number)
@@ -232,9 +233,9 @@ private final class TreeSource: HandleSource, @unchecked Sendable {
     let isDirectory = has(Int32(IN_ISDIR))
     if has(IN_CREATE | IN_MOVED_TO) {
       send(path, .created)
-      if isDirectory { visit(Visit(path: path, isNew: true)) }
+      if isDirectory && isDeep { visit(Visit(path: path, isNew: true)) }
     } else if has(IN_DELETE | IN_MOVED_FROM) {
-      if isDirectory { forget(path) }
+      if isDirectory && isDeep { forget(path) }
       send(path, .removed)
     } else {
       send(path, .changed)

@@ -167,7 +167,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   override func begin() {
     var place: Text = ""
     let code = open(
-      UV_UDP, { uv_udp_init(core.uv, $0.assumingMemoryBound(to: uv_udp_t.self)) },
+      { uv_udp_init(core.uv, $0.assumingMemoryBound(to: uv_udp_t.self)) },
       { set($0.assumingMemoryBound(to: uv_udp_t.self), &place) })
     if code < 0 {
       events?.failed(.uv(code, place))
@@ -213,9 +213,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       socket,
       { handle, _, buffer in
         guard let source = HandleSource.of(handle) as? UDPSource else { return }
-        buffer?.pointee = uv_buf_init(
-          source.buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
-          UInt32(source.buffer.count))
+        buffer?.pointee = uv_buf_t(UnsafeRawBufferPointer(source.buffer))
       },
       { handle, count, _, address, _ in
         guard let source = HandleSource.of(handle) as? UDPSource else { return }
@@ -249,10 +247,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
 
   func send(_ bytes: UnsafeRawBufferPointer, to: SocketAddress?) {
     guard let socket else { return }
-    // (libuv does not write to what it is given.)
-    var data = uv_buf_init(
-      UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
-      UInt32(clamping: bytes.count))
+    var data = uv_buf_t(bytes)
     var code: Int32
     if let to {
       code = withSocketAddress(CText(to.host), port: to.port) {

@@ -33,7 +33,8 @@ public struct DirectoryEntry: Equatable, Sendable {
 
 extension Loop {
   /// Sends all bytes of a file, then completes. A thread of libuv's pool reads them. A pipe fails
-  /// with `.invalid`, because reading it could occupy that thread without limit.
+  /// with `.invalid`, and so does a device that is not empty, because reading it could occupy that
+  /// thread without limit.
   public func fileBytes(_ path: Text) -> Signal<[UInt8]> {
     user.fileBytes(CText(path)) { Array($0) }
   }
@@ -42,7 +43,8 @@ extension Loop {
   /// the bytes go to a file beside it that is renamed when they are on the disk. The new file has
   /// the old one's permissions; a first one has 0666, less the umask. A symbolic link is followed.
   /// A disposal before the pool has begun prevents it; one after that does not. Fails with
-  /// `.invalid` where the path names something else than a file.
+  /// `.invalid` where the path names something else than a file, and with libuv's `ENOENT` where a
+  /// link leads nowhere.
   public func writeFile(_ path: Text, _ bytes: [UInt8]) -> Signal<Void> {
     let path = CText(path)
     return user.work { () throws(ClosureError) in
@@ -108,11 +110,6 @@ package final class FileCall {
   private var mode: UInt64 { request.pointee.statbuf.st_mode }
   private func isMode(_ kind: Int32) -> Bool { mode & UInt64(S_IFMT) == UInt64(kind) }
 
-  private func close(_ file: uv_file) {
-    uv_fs_close(nil, request, file, nil)
-    uv_fs_req_cleanup(request)
-  }
-
   // MARK: Reading
 
   /// All bytes of a file. The caller deallocates them.
@@ -121,9 +118,11 @@ package final class FileCall {
     // Without NONBLOCK, a pipe without a writer would block the thread.
     let flags = UV_FS_O_RDONLY | UV_FS_O_NONBLOCK | UV_FS_O_NOCTTY
     let file = uv_file(try call.call { uv_fs_open(nil, $0, path.pointer, flags, 0, nil) })
-    defer { call.close(file) }
+    defer { belay_shim_close(file) }
     try call.call { uv_fs_fstat(nil, $0, file, nil) }
     if call.isMode(S_IFIFO) { throw Failure(.invalid, message: path.text + ": is a pipe") }
+    // Only an empty device, as /dev/null, has an end that comes for certain.
+    let isDevice = call.isMode(S_IFCHR)
     // A file of the system's may state that it is empty. The last read needs room to find the end.
     let stated = Int(clamping: call.request.pointee.statbuf.st_size)
     var size = max(4095, min(stated, 1 << 40)) + 1
@@ -133,6 +132,7 @@ package final class FileCall {
       while true {
         let read = try call.read(file, UnsafeMutableRawBufferPointer(rebasing: bytes[used...]))
         if read == 0 { break }
+        if isDevice { throw Failure(.invalid, message: path.text + ": is a device") }
         used += read
         if used < size { continue }
         size *= 2
@@ -155,9 +155,7 @@ package final class FileCall {
   }
 
   private func read(_ file: uv_file, _ room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    // libuv's length has 32 bits.
-    var buffer = uv_buf_init(
-      room.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(min(room.count, 1 << 30)))
+    var buffer = uv_buf_t(UnsafeRawBufferPointer(room))
     return try call { uv_fs_read(nil, $0, file, &buffer, 1, -1, nil) }
   }
 
@@ -182,17 +180,20 @@ package final class FileCall {
       try call.write(file, bytes, permissions: permissions)
       try call.call { uv_fs_rename(nil, $0, name.pointer, target.pointer, nil) }
     } catch {
-      uv_fs_unlink(nil, call.request, name.pointer, nil)
-      uv_fs_req_cleanup(call.request)
+      belay_shim_unlink(name.pointer)
       throw error
     }
   }
 
   /// Where the path leads, so that a rename does not replace a symbolic link.
   private func target() throws(Failure) -> CText {
+    // Not even a link that leads nowhere, which is an error.
+    let isNothingThere = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2) {
+      belay_shim_identify(path.pointer, $0.baseAddress) == UV_ENOENT.rawValue
+    }
+    if isNothingThere { return path }
     let code = uv_fs_realpath(nil, request, path.pointer, nil)
     defer { uv_fs_req_cleanup(request) }
-    if code == UV_ENOENT.rawValue { return path }
     guard code >= 0, let found = request.pointee.ptr else { throw .uv(code, path.text) }
     return CText(copying: found.assumingMemoryBound(to: CChar.self))
   }
@@ -215,14 +216,11 @@ package final class FileCall {
   private func write(
     _ file: uv_file, _ bytes: UnsafeRawBufferPointer, permissions: UInt64?
   ) throws(Failure) {
-    defer { close(file) }
+    defer { belay_shim_close(file) }
     if let permissions { try call { uv_fs_fchmod(nil, $0, file, Int32(permissions), nil) } }
     var rest = bytes
     while !rest.isEmpty {
-      // (libuv does not write to what it is given.)
-      var buffer = uv_buf_init(
-        UnsafeMutablePointer(mutating: rest.baseAddress?.assumingMemoryBound(to: CChar.self)),
-        UInt32(min(rest.count, 1 << 30)))
+      var buffer = uv_buf_t(rest)
       let written = try call { uv_fs_write(nil, $0, file, &buffer, 1, -1, nil) }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
@@ -243,5 +241,15 @@ package final class FileCall {
     while uv_fs_scandir_next(call.request, &entry) >= 0 {
       body(entry.name, EntryKind(rawValue: Int32(entry.type.rawValue)) ?? .unknown)
     }
+  }
+}
+
+extension uv_buf_t {
+  /// The first GiB at most, because Linux takes less than two at once. libuv does not write to the bytes of what
+  /// it sends.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      base: UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
+      len: min(bytes.count, 1 << 30))
   }
 }

@@ -60,7 +60,7 @@ extension LoopCore {
   }
 
   /// Binds the loop to this thread. Answers false while another thread makes abandoned users leave.
-  func take() -> Bool {
+  func tryBind() -> Bool {
     let thread = Thread.record.pointee.id
     while true {
       let old = threadID.load(ordering: .sequentiallyConsistent)
@@ -77,13 +77,20 @@ extension LoopCore {
 
   /// The open loop that is bound to the calling thread.
   static var bound: LoopCore? {
-    guard let core = Home.currentIfMade as? LoopCore else { return nil }
-    core.abandonedLeave()
-    return core.isOpen ? core : nil
+    (Home.currentIfMade as? LoopCore)?.abandonedLeave()
+    // Their ends may have closed it, and made another.
+    guard let core = Home.currentIfMade as? LoopCore, core.isOpen else { return nil }
+    return core
   }
 
   /// The open core that has adopted `uv`, if there is one. The calling thread has the loop.
   static func adopter(of uv: UnsafeMutablePointer<uv_loop_t>) -> LoopCore? {
+    core(of: uv)?.abandonedLeave()
+    guard let core = core(of: uv), core.isOpen else { return nil }
+    return core
+  }
+
+  private static func core(of uv: UnsafeMutablePointer<uv_loop_t>) -> LoopCore? {
     var found: Unmanaged<LoopCore>?
     withUnsafeMutablePointer(to: &found) { found in
       uv_walk(
@@ -93,9 +100,7 @@ extension LoopCore {
           found.assumingMemoryBound(to: Unmanaged<LoopCore>?.self).pointee = .passUnretained(core)
         }, found)
     }
-    guard let core = found?.takeUnretainedValue() else { return nil }
-    core.abandonedLeave()
-    return core.isOpen ? core : nil
+    return found?.takeUnretainedValue()
   }
 }
 

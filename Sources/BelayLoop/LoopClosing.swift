@@ -36,6 +36,8 @@ extension LoopUser {
     for strand in core.strands(of: self) { strand.shutDown() }
     core.dropHook(of: self)
     requestEnded()
+    // This may have had the last handle with which somebody could run the next turn.
+    if !core.isAdopted && !core.isRunning { core.abandonedLeave() }
   }
 
   /// Called when a request of this user's strands has come back.
@@ -67,8 +69,10 @@ extension LoopCore {
   }
 
   /// Called when everything of `user`'s has ended. The report is made when no callback of Belay's
-  /// is on the stack, because one of them may be the user's, and may run a turn.
+  /// is on the stack, because one of them may be the user's, and may run a turn. It is made at once if
+  /// what ended last has closed the loop, which has no turn any more.
   fileprivate func hasLeft(_ user: LoopUser) {
+    if isClosed { return user.tell() }
     if var last = firstLeaver {
       while let next = last.nextLeaver { last = next }
       last.nextLeaver = user
@@ -77,7 +81,7 @@ extension LoopCore {
     }
     seeToWhatWaitsForStack()
     // Outside of a turn, only a wake-up can tell that the callback is over.
-    if dispatches == 0 && firstLeaver != nil { LoopCore.wake(async) }
+    if isOpen && dispatches == 0 && firstLeaver != nil { LoopCore.wake(async) }
   }
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
@@ -94,7 +98,11 @@ extension LoopCore {
     for work in timers.all where user?.owns(work) ?? true { closing.note(work) }
     for strand in strands(of: user) {
       // A strand's residents must not be read while a thread of the pool is there.
-      if strand.isBusy { closing.note("work", strand, nil, nil) } else { closing.note(at: strand) }
+      if strand.isBusy {
+        closing.note("work", strand, strand.label, strand.site)
+      } else {
+        closing.note(at: strand)
+      }
     }
     if user != nil || isClosedByHost { return }
     withUnsafeMutablePointer(to: &closing.resources) { found in
@@ -133,7 +141,7 @@ private struct Walk {
   }
 
   private func handleKind(_ handle: UnsafeMutablePointer<uv_handle_t>) -> StaticSite {
-    switch uv_handle_get_type(handle) {
+    switch belay_uv_type(handle) {
     case UV_ASYNC: StaticSite("uv_async")
     case UV_CHECK: StaticSite("uv_check")
     case UV_FS_EVENT: StaticSite("uv_fs_event")

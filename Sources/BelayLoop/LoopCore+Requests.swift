@@ -17,16 +17,27 @@ extension LoopCore {
 
   /// Closes one of Belay's handles. On the host's loop, libuv frees its memory later by C's own
   /// function, because Belay may have been unloaded by then. Otherwise the close waits for it.
+  ///
+  /// A callback that closes a handle may run a turn, in which libuv releases it, and libuv may look at it
+  /// again behind the callback. So its memory stays until libuv releases one outside of callbacks.
   package func closeAndFree(_ handle: UnsafeMutableRawPointer) {
-    if isAdopted && (closing == nil || leavesHandles) {
+    if isAdopted && dispatches == 0 && (closing == nil || leavesHandles) {
       return LoopCore.close(handle, LoopCore.free)
     }
     requestBegan()
     handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here
     LoopCore.close(handle) { handle in
       let core = LoopCore.of(handle.unsafelyUnwrapped)
-      LoopCore.free(handle)
+      core.released.append(UnsafeMutableRawPointer(handle.unsafelyUnwrapped))
+      if core.dispatches == 0 { core.freeReleased() }
       core.requestEnded()
+    }
+  }
+
+  /// Frees the handles that libuv has released.
+  func freeReleased() {
+    while let handle = released.popLast() {
+      LoopCore.free(handle.assumingMemoryBound(to: uv_handle_t.self))
     }
   }
 
@@ -54,6 +65,8 @@ extension LoopCore {
       watchers.removeLast()
     }
     closeAndFree(watcher)
+    // libuv releases it in a turn.
+    if isOpen { noteNewWatcher() }
   }
 
   /// Closes the watcher of `owner`, if it has one.

@@ -27,8 +27,15 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private var clock = LoopClock()
   /// How many callbacks of Belay's handles are running; more than one if a callback runs a turn.
   var dispatches = 0
-  private let isStopping = Atomic<Bool>(false)
+  /// Handles that libuv has released, and which have not been freed.
+  var released: [UnsafeMutableRawPointer] = []
+  /// Set to end the run after its turn; and for good, with every run around it.
+  private let stopping = Atomic<UInt8>(0)
+  private static var onceMark: UInt8 { 1 }
+  private static var forGoodMark: UInt8 { 2 }
   private let runs = Atomic<Bool>(false)
+  /// Held while a thread binds the loop or begins to run it.
+  private let bindLock = Lock()
   /// Whether `stop` ended the last run.
   package private(set) var wasStopped = false
   /// How many times the loop has returned from waiting.
@@ -104,6 +111,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   deinit {
+    freeReleased()
     scratch?.deallocate()
     Live.loops.ended()
   }
@@ -137,7 +145,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   /// The core whose mailbox `handle` wakes, if it is such a handle of this copy of Belay.
   static func woken(by handle: UnsafeMutablePointer<uv_handle_t>) -> LoopCore? {
-    guard uv_handle_get_type(handle) == UV_ASYNC, uv_is_closing(handle) == 0 else { return nil }
+    guard belay_uv_type(handle) == UV_ASYNC, uv_is_closing(handle) == 0 else { return nil }
     return UnsafeMutableRawPointer(handle).withMemoryRebound(to: uv_async_t.self, capacity: 1) {
       address(of: $0.pointee.async_cb) == address(of: wasWoken) ? of($0) : nil
     }
@@ -194,6 +202,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     hasNewWatchers = false
   }
 
+  /// What the sources of file events share.
+  package final var watches: AnyObject?
+
   /// Notes that something has been armed, so that a host that polls learns of it.
   package func noteNewWatcher() {
     hasNewWatchers = true
@@ -209,6 +220,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package func endHold() {
     holds -= 1
     if holds == 0 && isOpen { LoopCore.withHandle(prepare) { uv_unref($0) } }
+  }
+
+  package override func keepAlive(_ isNeeded: Bool) {
+    if isNeeded { beginHold() } else { endHold() }
   }
 
   /// Where a source reads to before it knows how much there is. Nobody else uses it until the source has
@@ -341,14 +356,21 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   // MARK: Running
 
   /// Binds the loop to the calling thread.
-  package func bind() -> Code {
-    if isCurrent { return .ok }
-    if isClosed { return .closed }
-    if isRunning { return .busy }
-    if let other = LoopCore.bound, other !== self { return .bound }
-    if Home.currentIfMade is HostHome { return .bound }
-    if !take() { return .busy }
-    Home.bind(self)
+  package func bind() -> Code { isCurrent ? .ok : bind(begins: false) }
+
+  /// The same. If it `begins` a run, no other thread binds the loop before that is over.
+  private func bind(begins: Bool) -> Code {
+    if !isCurrent {
+      if isClosed { return .closed }
+      if LoopCore.bound != nil || Home.currentIfMade is HostHome { return .bound }
+    }
+    bindLock.acquire()
+    let isNew = !isCurrent
+    let isBound = !isNew || !runs.load(ordering: .acquiring) && !isClosed && tryBind()
+    if isBound && begins { runs.store(true, ordering: .relaxed) }
+    bindLock.release()
+    if !isBound { return .busy }
+    if isNew { Home.bind(self) }
     return .ok
   }
 
@@ -356,39 +378,52 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
     if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
-    let code = bind()
+    // No other thread runs this thread's loop.
+    let isNested = isCurrent && isRunning
+    let code = bind(begins: true)
     if code.isFailure { return (code, false) }
-    let isNested = isRunning
-    runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     Batch.deliverWaiting()
+    // A stop from before a nested run is meant for the run around it. The nested one makes a turn, in
+    // which what it waits for may come.
+    let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
+    if outerStop != 0 { uv.pointee.stop_flag = 0 }
     // If this is inside of another turn, that turn may have referenced the handle
     // (`runWithoutWaiting`).
     if isNested && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
     switch mode {
-    case .default: runUntilDone()
     case .once: runOnce()
-    case .nowait: runWithoutWaiting()
+    case .default where outerStop == 0: runUntilDone()
+    default: runWithoutWaiting()
     }
-    wasStopped = isStopping.exchange(false, ordering: .relaxed)
+    let stop = stopping.bitwiseAnd(Self.forGoodMark, ordering: .relaxed).oldValue
+    wasStopped = stop != 0
     if isNested {
+      let left = outerStop | stop & Self.forGoodMark
+      if left != 0 {
+        stopping.bitwiseOr(left, ordering: .relaxed)
+        uv_stop(uv)
+      }
       refreshPollable(afterRun: true)
       return (.ok, isAlive)
     }
-    runs.store(false, ordering: .relaxed)
     clock.forget()
     if closing != nil { runUntilClosed() }
     if isClosed {
+      runs.store(false, ordering: .relaxed)
       disposeOfLoop()
       return (.ok, false)
     }
     refreshPollable(afterRun: true)
+    // From now on another thread may run the loop.
+    let isAlive = isAlive
+    runs.store(false, ordering: .releasing)
     return (.ok, isAlive)
   }
 
   private func runUntilDone() {
-    while !isStopping.load(ordering: .acquiring) {
+    while stopping.load(ordering: .acquiring) == 0 {
       uv_run(uv, UV_RUN_DEFAULT)
       // A message does not keep `uv_run` going, but must be opened before the run ends.
       if !hasMail { break }
@@ -423,10 +458,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     runs.store(false, ordering: .relaxed)
   }
 
-  /// Makes a run return after the present turn. Any thread may call this.
-  package func stop() -> Code {
+  /// Makes a run return after the present turn, and `forGood` every run. Any thread may call this.
+  package func stop(forGood: Bool = false) -> Code {
     if isAdopted { return .invalid }
-    isStopping.store(true, ordering: .releasing)
+    stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
     if isCurrent {
       stopHere()
       return .ok
@@ -436,7 +471,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   fileprivate func stopHere() {
     // A `stop` from before the run has ended it already.
-    if isRunning && isStopping.load(ordering: .relaxed) { uv_stop(uv) }
+    if isRunning && stopping.load(ordering: .relaxed) != 0 { uv_stop(uv) }
   }
 
   package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
@@ -451,14 +486,5 @@ private final class StopRequest: Entity, @unchecked Sendable {
   init(_ core: LoopCore) { self.core = core }
   override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { core.stopHere() }
-  }
-}
-
-extension Failure {
-  /// A failure with one of libuv's codes and its text.
-  package static func uv(_ code: Int32, _ what: Text) -> Failure {
-    Failure(
-      Code(rawValue: code), domain: "libuv",
-      message: what + ": " + Text(cString: uv_strerror(code)))
   }
 }

@@ -7,11 +7,14 @@
 @_spi(Engine) open class SourceAtLoop: @unchecked Sendable {
   package final let core: LoopCore
   private final var entry: SourceEntry?
-  private final var isStopped = false
+  fileprivate final var isStopped = false
 
   package init(_ core: LoopCore) { self.core = core }
 
-  /// Begins the work. Called at the loop.
+  /// Where what it sends may count; nil if it does not run.
+  package final var pieces: ByteSource? { entry }
+
+  /// Begins the work, or goes on with it after it was held back. Called at the loop.
   open func begin() {}
 
   /// Ends the work and releases the subscriber. Called at the loop, or on the thread whose start
@@ -27,6 +30,8 @@
   }
 
   private final func start(_ entry: SourceEntry) {
+    // The loop's thread may have disposed of it before the loop came to this.
+    if isStopped { return }
     self.entry = entry
     // A loop that is closing calls `stop` here.
     core.list(entry)
@@ -47,16 +52,24 @@
 }
 
 /// A source's entry in its loop's list, and the disposable that stops it.
-private final class SourceEntry: Resource, @unchecked Sendable {
+///
+/// Its marks are those of files: four of the longest pieces of a line, half of what the usual queue takes.
+private final class SourceEntry: ByteSource, @unchecked Sendable {
   private let source: SourceAtLoop
 
   init(_ source: SourceAtLoop) {
     self.source = source
-    super.init()
+    super.init((1 << 22, 1 << 21), overhead: 1 << 13)
     Live.disposables.began()
   }
 
   deinit { Live.disposables.ended() }
+
+  override func goesOn() {
+    if !endHoldingBack() { return }
+    // At the next turn: who has let the pieces go may be in the middle of something.
+    _ = source.core.post({ [source] in if !source.isStopped { source.begin() } }, orElse: {})
+  }
 
   override func terminate() { source.core.perform { [source] in source.stop() } }
 }

@@ -29,6 +29,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// The number of reasons to be in the loop's list: its residents, its requests, and its messages
   /// to the loop's thread.
   var uses = 0
+  /// The name of the work that the loop's thread has submitted last.
+  var label, site: StaticSite?
   var nextInUse: Strand?
   unowned(unsafe) var previousInUse: Strand?
 
@@ -165,8 +167,12 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// Called when the loop is about to close: a thread that is here begins no further work.
-  func beginNothingMore() { mailbox.loseFromNowOn() }
+  /// Called when the loop is about to close: a thread that is here begins no further work. Other
+  /// threads bring nothing that begins or ends a signal here, so that it comes to an end.
+  func beginNothingMore() {
+    beginClosing()
+    mailbox.loseFromNowOn()
+  }
 
   /// Called when the loop closes, after `beginNothingMore`: running work goes on to its end, and
   /// messages that wait are refused.

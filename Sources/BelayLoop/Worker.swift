@@ -1,6 +1,7 @@
 @_spi(Engine) import Belay
 import CBelayShim
 import CLibuv
+import Synchronization
 
 /// A thread of its own with a loop of its own, for work that must not hold up another loop.
 ///
@@ -44,7 +45,8 @@ public final class Worker: Entity, @unchecked Sendable {
 private final class WorkerThread: @unchecked Sendable {
   private var options: LoopOptions
   private let priority: Int32
-  private let started = UnsafeMutablePointer<uv_sem_t>.allocate(capacity: 1)
+  /// 1: the thread has a loop, or has failed.
+  private let started = Atomic<UInt32>(0)
   private let thread = UnsafeMutablePointer<uv_thread_t>.allocate(capacity: 1)
   // The thread writes these before `started`; others read them afterwards.
   private var core: LoopCore?
@@ -56,19 +58,16 @@ private final class WorkerThread: @unchecked Sendable {
     self.options.isPersistent = true
   }
 
-  deinit {
-    started.deallocate()
-    thread.deallocate()
-  }
+  deinit { thread.deallocate() }
 
   func start() throws(Failure) -> Scheduler {
-    uv_sem_init(started, 0)
-    defer { uv_sem_destroy(started) }
     let mine = Unmanaged.passRetained(self)
     // The program's signals are for its own threads.
     let signals = belay_shim_block_signals()
-    let code = uv_thread_create(
-      thread,
+    // As by `uv_thread_create`; all threads are made by one function.
+    var usual = uv_thread_options_t()
+    let code = uv_thread_create_ex(
+      thread, &usual,
       { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run() },
       mine.toOpaque())
     belay_shim_restore_signals(signals)
@@ -76,7 +75,9 @@ private final class WorkerThread: @unchecked Sendable {
       mine.release()
       throw Failure.uv(code, "cannot start a thread")
     }
-    uv_sem_wait(started)
+    while started.load(ordering: .acquiring) == 0 {
+      withUnsafePointer(to: started) { _ = belay_shim_wait($0, 0, -1) }
+    }
     if let failure {
       uv_thread_join(thread)
       throw failure
@@ -92,12 +93,11 @@ private final class WorkerThread: @unchecked Sendable {
       loop = try Loop(options)
     } catch {
       failure = error
-      uv_sem_post(started)
-      return
+      return tellStarted()
     }
     let core = loop.core
     self.core = core
-    uv_sem_post(started)
+    tellStarted()
     _ = core.run(.default)
     // Silently: code that releases a worker means to end what is there, with the loops' users that
     // the work has made. That needs no report.
@@ -106,10 +106,16 @@ private final class WorkerThread: @unchecked Sendable {
     }
   }
 
+  private func tellStarted() {
+    started.store(1, ordering: .releasing)
+    withUnsafePointer(to: started) { belay_shim_wake($0, 1) }
+  }
+
   func end() {
     guard let core else { return }
     let isHere = core.isCurrent
-    _ = core.stop()
+    // Its work may be inside of a run of its own.
+    _ = core.stop(forGood: true)
     self.core = nil
     if isHere { belay_shim_detach_thread(thread.pointee) } else { uv_thread_join(thread) }
   }

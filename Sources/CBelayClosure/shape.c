@@ -150,7 +150,8 @@ static ffi_type *aggregate(parser *p, unsigned depth, char close, unsigned repea
 
 static ffi_type *structure(parser *p, unsigned depth, const char **name) {
   const char *begin = ++p->at;
-  size_t size = strcspn(begin, "={}[]");
+  size_t size = 0;
+  while (begin[size] && !strchr("={}[]", begin[size])) size++;
   if (size == 0 || begin[size] != '=') return NULL;
   p->at += size + 1;
   if (name) *name = interned(begin, size);

@@ -28,7 +28,9 @@ int belay_word_replace(void **word, void *expected, void *wanted, bool unprotect
   if (belay_word_load(word) != expected) return code_mismatch;
   pthread_mutex_lock(&lock);
   int code = -EROFS, protection = belay_shim_protection((uintptr_t)word);
-  if (protection & PROT_WRITE) {
+  if (protection < 0) {
+    code = protection;
+  } else if (protection & PROT_WRITE) {
     code = belay_word_exchange(word, expected, wanted);
   } else if (unprotect && protection) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -2,14 +2,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "CBelayShim.h"
+#include "streams.h"
 
 struct child {
   pid_t pid;
@@ -29,44 +28,45 @@ static bool has_ended(const struct child *it, int options) {
 }
 
 // Waits for a child, so that it leaves no zombie. Nobody else does, so its number stays its own.
-static void *see_it_out(void *argument) {
+static void see_it_out(void *argument) {
   struct child it = *(struct child *)argument;
   free(argument);
-  const struct timespec pause = {0, 10000000};
+  uint32_t nobody_wakes = 0;
+  belay_shim_describe_thread("belay reaper", 0);
   int64_t end = belay_shim_monotonic() + it.grace;
   while (it.grace >= 0) {
-    if (has_ended(&it, WNOHANG)) return NULL;
+    if (has_ended(&it, WNOHANG)) return;
     if (belay_shim_monotonic() >= end) {
       send_signal(&it, SIGKILL);
       break;
     }
-    nanosleep(&pause, NULL);
+    belay_shim_wait(&nobody_wakes, 0, 10000000);
   }
   has_ended(&it, 0);
-  return NULL;
 }
 
-BELAY_HIDDEN int belay_shim_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
+BELAY_HIDDEN int belay_shim_pipe(int *ends) {
+  if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+  for (int i = 0; i < 2; i++) {
+    ends[i] = belay_shim_above_standard(ends[i]);
+    if (ends[i] >= 0) continue;
+    close(ends[1 - i]);
+    return ends[i];
+  }
+  return 0;
+}
 
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace) {
   struct child it = {pid, is_group, grace};
   if (has_ended(&it, WNOHANG)) return;
   if (number != 0) send_signal(&it, number);
   struct child *given = malloc(sizeof *given);
-  pthread_attr_t attributes;
-  if (!given || pthread_attr_init(&attributes) != 0) {
-    free(given);
-    return;
+  if (given) *given = it;
+  if (given && belay_shim_start_thread(see_it_out, given, 1 << 16) == 0) return;
+  free(given);
+  // Nobody could wait for its end. A child that is to go on does.
+  if (number != 0) {
+    send_signal(&it, SIGKILL);
+    has_ended(&it, 0);
   }
-  *given = it;
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, 1 << 16);
-  // The program's signals are for its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  if (pthread_create(&thread, &attributes, see_it_out, given) != 0) free(given);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
 }

@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +222,8 @@ void belay_shim_wake(const void *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 
+void belay_shim_yield(void) { sched_yield(); }
+
 int64_t belay_shim_monotonic(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -235,14 +238,12 @@ int64_t belay_shim_coarse(void) {
 
 void belay_shim_trap(void) { raise(SIGTRAP); }
 
-void belay_shim_print_error(const char *text) {
-  fputs(text, stderr);
-  fputc('\n', stderr);
-}
+// One call, so that the lines of several threads stay whole, unless they are longer than a kilobyte.
+void belay_shim_print_error(const char *text) { dprintf(STDERR_FILENO, "%s\n", text); }
 
 void belay_shim_print_double(double number, int digits, char text[32]) {
   if (number != number) {
-    strcpy(text, "nan");
+    memcpy(text, "nan", 4);
     return;
   }
   // Nearly all numbers need no more than `digits`; three more are always enough.
@@ -263,5 +264,9 @@ void belay_shim_print_double(double number, int digits, char text[32]) {
       *end++ = '.';
     }
   }
-  strcpy(end, is_whole ? ".0" : "");
+  if (is_whole) {
+    *end++ = '.';
+    *end++ = '0';
+  }
+  *end = 0;
 }

@@ -47,7 +47,7 @@ static int digit(char c) {
 // The protection that /proc/self/maps states for `address`, in a line "from-to rwx…".
 static int find_protection(uintptr_t address) {
   int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  if (file < 0) return -errno;
   enum { from, to, readable, writable, executable, rest } part = from;
   static const int bits[] = {[readable] = PROT_READ, [writable] = PROT_WRITE,
                              [executable] = PROT_EXEC};
@@ -84,19 +84,20 @@ int belay_shim_protection(uintptr_t address) {
   return protection;
 }
 
-static bool is_writable(belay_shim_destroy_fn *slot) {
-  int wanted = PROT_READ | PROT_WRITE;
-  return (belay_shim_protection((uintptr_t)slot) & wanted) == wanted;
+static int require_writable(belay_shim_destroy_fn *slot) {
+  int protection = belay_shim_protection((uintptr_t)slot), wanted = PROT_READ | PROT_WRITE;
+  if (protection < 0) return protection;
+  return (protection & wanted) == wanted ? 0 : -EACCES;
 }
 
 static int wrap(belay_shim_destroy_fn *slot) {
   if ((uintptr_t)slot % sizeof *slot != 0) return -EINVAL;
+  int code = require_writable(slot);  // not if its library was unloaded
+  if (code != 0) return code;
   for (int i = 0; i < used; i++) {
     if (slots[i].place != slot) continue;
-    if (!is_writable(slot)) return -EACCES;  // its library was unloaded
     return is_trampoline(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) ? 0 : code_mismatch;
   }
-  if (!is_writable(slot)) return -EACCES;
   belay_shim_destroy_fn original = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   do {
     if (!original) return -ENOENT;

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "streams.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -21,6 +21,13 @@
 #include <unistd.h>
 
 static int answer(int result) { return result < 0 ? -errno : result; }
+
+int belay_shim_above_standard(int fd) {
+  if (fd < 0 || fd > 2) return answer(fd);
+  int above = answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+  close(fd);
+  return above;
+}
 
 /* ---- addresses ---- */
 
@@ -49,30 +56,25 @@ int belay_shim_unix_address(belay_shim_address *address, const char *path) {
   return 0;
 }
 
-size_t belay_shim_address_text(const belay_shim_address *address, char *text, size_t size) {
-  const struct sockaddr *name = const_name_of(address);
-  char host[INET6_ADDRSTRLEN] = "";
-  int length = 0;
-  text[0] = 0;
-  if (name->sa_family == AF_INET) {
-    const struct sockaddr_in *ip = (const struct sockaddr_in *)name;
-    inet_ntop(AF_INET, &ip->sin_addr, host, sizeof host);
-    length = snprintf(text, size, "%s:%d", host, ntohs(ip->sin_port));
-  } else if (name->sa_family == AF_INET6) {
-    const struct sockaddr_in6 *ip = (const struct sockaddr_in6 *)name;
-    inet_ntop(AF_INET6, &ip->sin6_addr, host, sizeof host);
-    length = snprintf(text, size, "[%s]:%d", host, ntohs(ip->sin6_port));
-  } else if (name->sa_family == AF_UNIX && address->length > sizeof name->sa_family) {
-    length = snprintf(text, size, "%s", ((const struct sockaddr_un *)name)->sun_path);
-  }
-  return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
-}
-
 int belay_shim_address_port(const belay_shim_address *address) {
   const struct sockaddr *name = const_name_of(address);
   if (name->sa_family == AF_INET) return ntohs(((const struct sockaddr_in *)name)->sin_port);
   if (name->sa_family == AF_INET6) return ntohs(((const struct sockaddr_in6 *)name)->sin6_port);
   return -1;
+}
+
+size_t belay_shim_address_text(const belay_shim_address *address, char *text, size_t size) {
+  const struct sockaddr *name = const_name_of(address);
+  char host[NI_MAXHOST] = "";
+  int port = belay_shim_address_port(address), length = 0;
+  text[0] = 0;
+  if (port >= 0) {
+    getnameinfo(name, address->length, host, sizeof host, NULL, 0, NI_NUMERICHOST);
+    length = snprintf(text, size, name->sa_family == AF_INET ? "%s:%d" : "[%s]:%d", host, port);
+  } else if (name->sa_family == AF_UNIX && address->length > sizeof name->sa_family) {
+    length = snprintf(text, size, "%s", ((const struct sockaddr_un *)name)->sun_path);
+  }
+  return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 
 int belay_shim_own_address(int fd, belay_shim_address *address) {
@@ -94,8 +96,8 @@ int belay_shim_peer_address(int fd, belay_shim_address *address) {
 /* ---- sockets ---- */
 
 static int open_socket(const belay_shim_address *address) {
-  return answer(socket(const_name_of(address)->sa_family,
-                       SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  return belay_shim_above_standard(
+      socket(const_name_of(address)->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
 static int give_up(int fd) {
@@ -141,7 +143,7 @@ int belay_shim_listen(const belay_shim_address *address, int backlog, unsigned f
 int belay_shim_accept(int fd) {
   for (;;) {
     int accepted = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (accepted >= 0) return accepted;
+    if (accepted >= 0) return belay_shim_above_standard(accepted);
     /* The peer has gone already, or a signal came: there may be another one. */
     if (errno != EINTR && errno != ECONNABORTED && errno != EPROTO) return -errno;
   }
@@ -169,12 +171,13 @@ int belay_shim_descriptor_kind(int fd) {
   if (fstat(fd, &status) != 0) return -errno;
   if (S_ISSOCK(status.st_mode)) return BELAY_SHIM_SOCKET;
   if (S_ISFIFO(status.st_mode)) return BELAY_SHIM_PIPE;
-  return S_ISCHR(status.st_mode) && isatty(fd) ? BELAY_SHIM_TERMINAL : BELAY_SHIM_OTHER;
+  struct termios mode;
+  return tcgetattr(fd, &mode) == 0 ? BELAY_SHIM_TERMINAL : BELAY_SHIM_OTHER;
 }
 
 int belay_shim_open(const char *path, int reads, int writes) {
   int access = reads && writes ? O_RDWR : writes ? O_WRONLY : O_RDONLY;
-  return answer(open(path, access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  return belay_shim_above_standard(open(path, access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
 int belay_shim_own_descriptor(int fd) {
@@ -182,7 +185,8 @@ int belay_shim_own_descriptor(int fd) {
   int flags = fcntl(fd, F_GETFL), own;
   if (flags < 0) return -errno;
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  own = open(path, (flags & O_ACCMODE) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  own = belay_shim_above_standard(
+      open(path, (flags & O_ACCMODE) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   return own < 0 ? fd : own;
 }
 
@@ -197,13 +201,14 @@ long belay_shim_read(int fd, void *data, size_t size) {
    that it has caused, which is sent to this thread. */
 static ssize_t write_quietly(int fd, const void *data, size_t size) {
   struct timespec none = {0, 0};
-  sigset_t pipe, waiting, before;
+  // On Linux a set has a bit for each signal.
+  unsigned long own = 1ul << (SIGPIPE - 1), bits;
+  sigset_t pipe = {{own}}, waiting, before;
   ssize_t count;
   int error;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
   sigpending(&waiting);
-  if (sigismember(&waiting, SIGPIPE)) return write(fd, data, size);
+  memcpy(&bits, &waiting, sizeof bits);
+  if (bits & own) return write(fd, data, size);
   pthread_sigmask(SIG_BLOCK, &pipe, &before);
   count = write(fd, data, size);
   error = errno;
@@ -265,8 +270,10 @@ int belay_shim_identify(const char *path, uint64_t identity[2]) {
 void belay_shim_remove(const char *path, const uint64_t identity[2]) {
   uint64_t now[2];
   if (belay_shim_identify(path, now) == 0 && now[0] == identity[0] && now[1] == identity[1])
-    unlink(path);
+    belay_shim_unlink(path);
 }
+
+void belay_shim_unlink(const char *path) { unlink(path); }
 
 int belay_shim_is_stale(const belay_shim_address *address) {
   /* A socket of another type is refused by one that listens, too, but not in the same way. And nobody gets a

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "CBelayShim.h"
+#include "streams.h"
 
 BELAY_HIDDEN int belay_shim_watches_open(void) {
-  int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  return fd < 0 ? -errno : fd;
+  return belay_shim_above_standard(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
 }
 
 BELAY_HIDDEN int belay_shim_watches_add(int fd, const char *path, uint32_t mask) {

@@ -111,6 +111,18 @@ def read(header: str) -> dict[str, Any]:
         return Reader(include).read()
 
 
+ADVICE = "Run: scripts/api write"
+MENDING = "Mend what is told here. Then run: scripts/api write"
+
+
+def told(out: str, errors: str) -> str:
+    """What `scripts/api check` has printed, cut, between two lines that say what to do."""
+    lines = (errors + out).splitlines()
+    cut = lines[:12] + ([f"and {len(lines) - 12} lines more"] if len(lines) > 12 else [])
+    advice = MENDING if errors else ADVICE
+    return "\n".join([advice, *cut, advice])
+
+
 class Reading(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
@@ -264,7 +276,17 @@ class Headers(unittest.TestCase):
         run = subprocess.run(
             [sys.executable, str(ROOT / "scripts/api"), "check"], capture_output=True, text=True
         )
-        self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+        if run.returncode != 0 or run.stdout:
+            self.fail(told(run.stdout, run.stderr))
+
+    def test_what_differs_is_told_in_a_few_lines(self) -> None:
+        paths = "".join(f"file {number}: run scripts/api write\n" for number in range(40))
+        lines = told(paths, "").split("\n")
+        self.assertEqual((lines[0], lines[-1]), (ADVICE, ADVICE))
+        self.assertEqual(lines[-2], "and 28 lines more")
+        self.assertEqual(len(lines), 15)
+        lines = told("", "scripts/api: it lacks a name\n").split("\n")
+        self.assertEqual(lines, [MENDING, "scripts/api: it lacks a name", MENDING])
 
     def test_every_public_function_says_what_it_does(self) -> None:
         known = {item["name"]: item for item in self.api["items"]}

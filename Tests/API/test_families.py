@@ -1,5 +1,6 @@
 """Where things are: an operator is in the header of its family, each function is implemented in the
-Swift file of its header, and a binding wraps an operator in a file of the family's name."""
+Swift file of its header, and a binding wraps an operator in a file of the family's name. What the variants of an
+operator are called is told by docs/conventions.md."""
 
 import re
 import unittest
@@ -43,6 +44,15 @@ class Families(unittest.TestCase):
         for name, header in self.headers.items():
             is_bind = re.search("(^belay|_signal)_bind(_|$)", name) is not None
             self.assertEqual(is_bind or name == "belay_property_channel", header == "binding.h", name)
+
+    def test_the_endings_of_variants_are_those_of_the_conventions(self) -> None:
+        text = (ROOT / "docs/conventions.md").read_text()
+        told = dict(re.findall(r"^\| `_(\w+)` \| .* \| (`.*`) \|$", text, flags=re.M))
+        self.assertGreater(len(told), 10)
+        names = {row.name for row in self.rows if row.c.startswith("belay_op_")} - {"with_latest_from"}
+        for ending, cell in told.items():
+            ended = sorted(name for name in names if name.endswith(f"_{ending}"))
+            self.assertEqual(sorted(re.findall(r"`(\w+)`", cell)), ended, f"docs/conventions.md, _{ending}")
 
     def test_an_operator_has_one_family(self) -> None:
         for row in self.rows:

@@ -34,6 +34,13 @@ class Page(unittest.TestCase):
         turns = self.rows["belay_loop_turns"].split(" | ")
         self.assertEqual(turns[2:], ["`Loop.turns`", "`Loop::turns`", "`Loop.turns`"])
 
+    def test_a_struct_is_the_type_of_its_name(self) -> None:
+        cells = self.rows["belay_source_options"].split(" | ")
+        self.assertEqual((cells[0], cells[3]), ("`source_options`", "`SourceOptions`"))
+
+    def test_a_function_that_only_happens_to_use_a_value_does_not_name_it(self) -> None:
+        self.assertEqual(self.rows["belay_bytes"].split(" | ")[2], "*values*")
+
     def test_a_private_function_is_told_by_what_calls_it(self) -> None:
         cell = self.rows["belay_signal_export"].split(" | ")
         self.assertEqual((cell[0], cell[3]), ("`exchange`", "`Exchange::export`"))
@@ -93,14 +100,14 @@ class Refused(unittest.TestCase):
 
 
 class Places(unittest.TestCase):
-    def read(self, language: str, text: str) -> set[tuple[str, str, bool]]:
-        """The places that have the word `x`."""
+    def read(self, language: str, text: str, word: str = "x") -> set[tuple[str, str, bool]]:
+        """The places that have a word."""
         with tempfile.TemporaryDirectory() as directory:
             file = Path(directory) / "file"
             file.write_text(text)
             is_python = language == "python"
             found = list(places.python([file]) if is_python else places.braces([file], language))
-            return {(each.owner, each.name, each.is_public) for each in found if "x" in each.words}
+            return {(each.owner, each.name, each.is_public) for each in found if word in each.words}
 
     def test_cpp(self) -> None:
         text = """
@@ -129,10 +136,16 @@ class Places(unittest.TestCase):
           pub(crate) fn g(&self) { x() } fn h() { x() } }
         impl<T> Drop for C<T> where T: A { fn drop(&mut self) { x(); } }
         pub fn free() { x(); }
+        kind! {
+            /// One.
+            Made:
+            x_create
+        }
         """
         wanted = {("C", "f", True), ("C", "g", False), ("C", "h", False), ("C", "drop", True),
                   ("", "free", True)}  # fmt: skip
         self.assertEqual(self.read("rust", text), wanted)
+        self.assertEqual(self.read("rust", text, "x_create"), {("Made", "new", True)})
 
     def test_javascript(self) -> None:
         text = """

@@ -1,6 +1,5 @@
 import Belay
 import BelayLoop
-import Synchronization
 import Testing
 
 extension LoopTests {
@@ -88,7 +87,7 @@ extension LoopTests {
       #expect(Scheduler.actor(session) === there.loop.scheduler)
       let subscription = await session.listen(to: subject.map { $0 * 10 })
       subject.next(3)
-      while await session.heard.count < 4 { await Task.yield() }
+      await until { await session.heard.count == 4 }
       #expect(await session.heard == [1, 2, 3, 30])
       #expect(subscription.disposeSync() == .ok)
       #expect(subject.subscriberCount == 1)
@@ -112,7 +111,7 @@ extension LoopTests {
       for round in 0..<50 {
         let there = Worker()
         let session = Session(LoopExecutor(there.loop))
-        let lateComers = Mutex<[Task<Bool, Never>]>([])
+        let lateComers = Locked<[Task<Bool, Never>]>([])
         #expect(await session.visit(-1))
         await session.close(there.loop) {
           lateComers.withLock {

@@ -59,6 +59,49 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    /// More lines than a queue takes wait for a slow iteration, also what was made of them.
+    @Test func fileLines_waitForAnIteration() async throws {
+      let there = Worker()
+      let file = TemporaryFile((1...4000).map { "line \($0)\n" }.joined())
+      var count = 0
+      for try await line in there.loop.fileLines(file.path).map({ $0 + "!" }).values {
+        count += 1
+        if count % 500 == 1 { try await Task.sleep(for: .milliseconds(20)) }
+        if line != "line \(count)!" { break }
+      }
+      #expect(count == 4000)
+      there.stop()
+    }
+
+    @Test func fileLines_waitForAnotherHome() throws {
+      let loop = try Loop()
+      let file = TemporaryFile((1...4000).map { "line \($0)\n" }.joined())
+      let pool = PoolScheduler(on: loop)
+      var lines = 0
+      loop.fileLines(file.path).observe(on: pool).map { line -> Int in
+        usleep(20)
+        return line.isEmpty ? 0 : 1
+      }
+      .subscribe(next: { lines += $0 }, error: { _ in lines = -1 })
+      try loop.run()
+      #expect(lines == 4000)
+      closeEmpty(loop)
+    }
+
+    /// A chunk has more lines than a queue takes.
+    @Test func lines_waitForAnIteration() async throws {
+      let there = Worker()
+      let file = TemporaryFile((1...10000).map { "\($0)\n" }.joined())
+      var count = 0
+      for try await line in there.loop.fileChunks(file.path).lines().values {
+        count += 1
+        if count % 500 == 1 { try await Task.sleep(for: .milliseconds(20)) }
+        if line.text != "\(count)" { break }
+      }
+      #expect(count == 10000)
+      there.stop()
+    }
+
     @Test func fileLines_withoutAFile() throws {
       let loop = try Loop()
       loop.fileLines("/nonexistent/lines").subscribe(error: { [trace] failure in

@@ -132,6 +132,19 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func aSilenceIsAskedAboutAfterWholeSeconds() {
+      var options = StreamOptions()
+      #expect(options.keepAlive == nil)
+      let rounded: [(Duration?, Duration?)] = [
+        (.seconds(60), .seconds(60)), (.milliseconds(1500), .seconds(2)), (.zero, .seconds(1)),
+        (.seconds(-3), .seconds(1)), (.seconds(Int64.max), .seconds(32767)), (nil, nil),
+      ]
+      for (given, known) in rounded {
+        options.keepAlive = given
+        #expect(options.keepAlive == known)
+      }
+    }
+
     @Test func failuresHaveCodesAndAddresses() throws {
       let loop = try Loop()
       let failure = #expect(throws: Failure.self) { try loop.listenTCP(at: "localhost") }

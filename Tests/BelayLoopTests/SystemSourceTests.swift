@@ -4,29 +4,6 @@ import BelayLoop
 import Glibc
 import Testing
 
-/// A directory of its own.
-private final class TemporaryDirectory {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/belay-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { buffer in
-      String(cString: mkdtemp(buffer.baseAddress.unsafelyUnwrapped))
-    }
-  }
-
-  deinit {
-    for name in ["file", "other"] { unlink(path + "/" + name) }
-    rmdir(path)
-  }
-
-  func write(_ name: String, _ content: String) {
-    let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    _ = content.withCString { Glibc.write(file, $0, strlen($0)) }
-    close(file)
-  }
-}
-
 extension LoopTests {
   /// Ticks, polls, work, hosts, files, directories and processes.
   @Suite struct SystemSources {
@@ -141,6 +118,31 @@ extension LoopTests {
       loop.writeFile(directory.path, []).watch(trace)
       try loop.run()
       #expect(trace.take() == "error EINVAL | disposed | free")
+      closeEmpty(loop)
+    }
+
+    /// More chunks than a queue takes wait for a slower home.
+    @Test func fileChunks_waitForAnotherHome() throws {
+      let loop = try Loop()
+      let directory = TemporaryDirectory()
+      let path = directory.path + "/file"
+      let count = 1500
+      let file = open(path, O_CREAT | O_WRONLY, 0o600)
+      #expect(ftruncate(file, count << 16) == 0)
+      close(file)
+      let pool = PoolScheduler(on: loop)
+      var bytes = 0
+      loop.fileChunks(path).observe(on: pool).map { chunk -> Int in
+        usleep(20)
+        return chunk.count
+      }
+      .subscribe(next: { bytes += $0 }, error: { _ in bytes = -1 })
+      try loop.run()
+      #expect(bytes == count << 16)
+      // What an operator gathers counts no longer.
+      loop.fileChunks(path).take(100).collect().map { $0.count }.watch(trace)
+      try loop.run()
+      #expect(trace.take() == "next 100 | \(ending)")
       closeEmpty(loop)
     }
 

@@ -65,8 +65,11 @@ extension CoreTests {
 
     let trace = Trace()
 
-    private func until(_ listener: Listener, _ isTrue: (Listener) async -> Bool) async {
-      while !(await isTrue(listener)) { await Task.yield() }
+    private func until(
+      _ listener: Listener, sourceLocation: SourceLocation = #_sourceLocation,
+      _ isTrue: (Listener) async -> Bool
+    ) async {
+      await BelayTests.until(sourceLocation: sourceLocation) { await isTrue(listener) }
     }
 
     @Test func valuesInTheirOrder_thenTheEnd() async {
@@ -339,7 +342,7 @@ extension CoreTests {
       let window = Window()
       Signal<Int>.from { 1 }.map { $0 + 1 }.subscribeOnMain(
         next: { window.heard.append($0) }, completed: { window.isOver = true })
-      while !(await window.isOver) { await Task.yield() }
+      await BelayTests.until { await window.isOver }
       #expect(await window.heard == [2])
     }
 

@@ -14,6 +14,7 @@ extension CoreTests {
         return (state >> 33) % below
       }
       var table = AddressTable()
+      defer { table.deallocate() }
       var model: [UInt: UInt] = [:]
       for step in 0..<20_000 {
         let address = UInt(next(300) + 1) * 16
@@ -21,6 +22,7 @@ extension CoreTests {
         table[address] = word
         model[address] = word == 0 ? nil : word
         #expect(table.count == model.count, "seed \(seed), step \(step)")
+        #expect(table[0] == 0, "seed \(seed), step \(step)")
       }
       for address in stride(from: UInt(16), through: 4800, by: 16) {
         #expect(table[address] == model[address] ?? 0, "seed \(seed), address \(address)")
@@ -29,6 +31,7 @@ extension CoreTests {
 
     @Test func anEmptyOneHasNothing() {
       var table = AddressTable()
+      defer { table.deallocate() }
       table[16] = 0
       #expect(table[16] == 0 && table.count == 0)
     }

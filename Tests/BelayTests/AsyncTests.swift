@@ -121,7 +121,9 @@ extension CoreTests {
       let answers = (1...2).map { _ in
         Task {
           do {
-            let value = try await iterator.value.next()
+            // A copy: they are one iterator, and each is asked by one task.
+            var copy = iterator.value
+            let value = try await copy.next()
             trace.add("\(value ?? 0)")
           } catch {
             trace.add((error as? Failure)?.name ?? "\(error)")

@@ -1,11 +1,10 @@
-import Synchronization
 import Testing
 
 @_spi(Engine) @testable import Belay
 
 /// A loop of the test's own: work waits until `turn`.
 private final class OwnLoop: HostLoop, @unchecked Sendable {
-  private let work = Mutex<[HostWork]>([])
+  private let work = Locked<[HostWork]>([])
   private(set) var timer: HostWork?
   private(set) var delay = Duration.zero
   private(set) var cancels = 0
@@ -43,7 +42,7 @@ private final class OwnLoop: HostLoop, @unchecked Sendable {
 private func withScheduler(
   _ loop: OwnLoop, _ body: @escaping @Sendable (OwnLoop, HostScheduler) throws -> Void
 ) throws {
-  let failure = Mutex<(any Error)?>(nil)
+  let failure = Locked<(any Error)?>(nil)
   inThread {
     do {
       let scheduler = try HostScheduler.bind(loop)

@@ -167,7 +167,7 @@ extension CoreTests {
       object = nil
       await wait(for: over)
       #expect(trace.take() == "deallocating next | deinit | \(Lifetime.end)")
-      while Live.owners.count > owners { await Task.yield() }
+      await until { Live.owners.count == owners }
     }
   }
 }
@@ -175,9 +175,10 @@ extension CoreTests {
 /// Waits without blocking the thread.
 private func wait(for gate: Gate) async {
   await withCheckedContinuation { continuation in
-    _ = Routine {
+    Routine {
       gate.wait()
       continuation.resume()
     }
+    .detach()
   }
 }

@@ -82,7 +82,7 @@ extension CoreTests {
       #expect(trace.take() == "deallocating next")
       // The other hook's owner destroys the object after all.
       belay_native_destroy(original, pointer)
-      while Live.owners.count > owners { await Task.yield() }
+      await until { Live.owners.count == owners }
       #expect(trace.take() == "deinit | \(Lifetime.end)")
     }
 

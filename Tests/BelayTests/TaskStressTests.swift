@@ -42,12 +42,12 @@ extension CoreTests {
         }
       }
       let strange = Trace()
-      let playing = (0..<8).map { _ in Counter() }
-      let played = (0..<8).map { _ in Counter() }
+      var asked = Array(repeating: 0, count: 8)
+      let played = asked.map { _ in Counter() }
       for _ in 0..<3000 {
         let kind = Int.random(in: 0..<8, using: &random)
+        asked[kind] += 1
         let task = Task {
-          playing[kind].add()
           defer { played[kind].add() }
           do {
             try await play(kind, subject)
@@ -61,13 +61,17 @@ extension CoreTests {
         if kind >= 4 || Bool.random(using: &random) { task.cancel() }
         if Int.random(in: 0..<4, using: &random) == 0 { await task.value }
       }
+      // Also for tasks that have not begun yet: the sender must not stop before they have ended.
       var patience = 20_000
-      while patience > 0 && (subject.subscriberCount > 0 || Live.subscriptions.count > 0) {
+      while patience > 0
+        && (played.map(\.count) != asked || subject.subscriberCount > 0
+          || Live.subscriptions.count > 0)
+      {
         try? await Task.sleep(nanoseconds: 1_000_000)
         patience -= 1
       }
       if patience == 0 {
-        strange.add("left: \(zip(playing, played).map { $0.count - $1.count })")
+        strange.add("left: \(zip(asked, played).map { $0 - $1.count })")
         strange.add(
           "\(subject.subscriberCount) \(Live.subscriptions.count) \(Live.subscribers.count)")
       }

@@ -30,7 +30,7 @@ PAGES = [
 ]  # fmt: skip
 # The pages whose blocks of a language another test compiles and runs, and where that test is.
 TESTED = {
-    "c": ["README.md", "docs/*.md", "docs/site/*.md", "docs/site/*/*.md"],  # c_blocks.sh
+    "c": ["README.md", "docs/*.md", "docs/operators/*.md", "docs/site/*.md", "docs/site/*/*.md"],  # c_blocks.sh
     "swift": [
         "README.md", "docs/native-objects.md", "docs/c-tables.md", "docs/concurrency.md", "bindings/swift/README.md",
         "Sources/Belay/Belay.docc/*.md",
@@ -41,7 +41,6 @@ TESTED = {
     "rust": ["bindings/rust/README.md"],  # rustdoc: the page is the crate's
     "compile": ["bindings/rust/README.md"],
     "compile_fail": ["bindings/rust/README.md"],
-    "text": ["*"],  # what a program prints, compared where it stands behind one; a drawing
 }  # fmt: skip
 
 
@@ -49,6 +48,11 @@ def blocks(text: str) -> Iterator[tuple[str, str, bool]]:
     """The language, the content, and whether the block is indented, as in a tab."""
     for found in re.finditer(r"^( *)```([^\n]*)\n(.*?)^\1```[ \t]*$", text, flags=re.S | re.M):
         yield found[2].strip(), textwrap.dedent(found[3]), bool(found[1])
+
+
+def is_of(page: str, pattern: str) -> bool:
+    """As a shell has it, whose star stands for no slash."""
+    return page.count("/") == pattern.count("/") and fnmatch(page, pattern)
 
 
 def run(command: list[str], where: Path, **environment: str) -> str:
@@ -161,8 +165,10 @@ def main() -> int:
             page = str(file.relative_to(ROOT))
             for language, text, is_indented in blocks(file.read_text()):
                 count += 1
-                if language in TESTED and (language == "text" or not is_indented):
-                    is_read = any(fnmatch(page, each) for each in TESTED[language])
+                if language == "text":
+                    continue  # what a program prints, compared where it stands behind one; a drawing
+                if language in TESTED and not is_indented:
+                    is_read = any(is_of(page, each) for each in TESTED[language])
                     wrong = iter(() if is_read else (f"no test reads the {language} of this page",))
                 elif language == "sh":
                     wrong = commands.check(page, text)

@@ -32,7 +32,7 @@ compile_part() { # BLOCK
     compile -Wall -Wextra -Werror -Wno-unused-function -c "$1.part.c" -o "$1.part.o"
 }
 
-for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/site/*.md "$SOURCE"/docs/site/*/*.md; do
+for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/operators/*.md "$SOURCE"/docs/site/*.md "$SOURCE"/docs/site/*/*.md; do
   name=$(basename "$page" .md)
   sh "$here/extract.sh" "$page" c "$WORK/c/$name"
   for block in "$WORK/c/$name"/*.c; do

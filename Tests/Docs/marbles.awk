@@ -24,6 +24,7 @@ FILENAME ~ /operators\.tsv$/ {
   name = column[2]
   if (name !~ /^belay_/) next
   listed[name] = name
+  family[name] = column[5]
   sub(/^belay_((op|signal|subject)_(create_)?)?/, "", listed[name])
   next
 }
@@ -47,6 +48,7 @@ function end_of_case(   i, name, diagram, all_watched, place, at, first) {
     if (!(name in spans)) all_watched = 0
     if (index(source[name], "#") && (unsub !~ /!/ || index(source[name], "#") < index(unsub, "!")))
       has("error " place)
+    if (index(source[name], "|")) has("end of " place)
     if (place > most[operator]) most[operator] = place
     if (place > 1) continue
     diagram = source[name]
@@ -66,7 +68,11 @@ function end_of_case(   i, name, diagram, all_watched, place, at, first) {
   if (at && all_watched)
     for (name in spans) if (index(spans[name], "!") == at) has("disposal")
 }
-FNR == 1 { end_of_case(); operator = file_name(FILENAME) }
+FNR == 1 {
+  end_of_case()
+  operator = file_name(FILENAME)
+  if (FILENAME ~ /\/chains\//) is_chain[operator] = 1
+}
 /^==/ {
   end_of_case()
   delete source; delete spans; delete word
@@ -106,7 +112,7 @@ END {
       continue
     }
     if (!(operator in cases)) {
-      fail(operator ": no marble tests")
+      fail(name ": no marble tests: Tests/Marbles/" family[name] "/" operator ".txt is missing")
       continue
     }
     if (checked[operator]++) continue
@@ -123,6 +129,20 @@ END {
     wanted(operator, "sends inside")
     wanted(operator, "disposes inside")
     for (place = 1; place <= most[operator]; place++) wanted(operator, "error " place)
+  }
+  # A chain: what the other library's operator promises, and not how its parts are made.
+  for (operator in is_chain) {
+    wanted(operator, "values")
+    wanted(operator, "completion")
+    wanted(operator, "disposal")
+    if (most[operator]) {
+      wanted(operator, "empty")
+      wanted(operator, "never")
+    }
+    for (place = 1; place <= most[operator]; place++) {
+      wanted(operator, "error " place)
+      if (place > 1) wanted(operator, "end of " place)
+    }
   }
   for (excuse in excused) if (!(excuse in used)) {
     split(excuse, part, SUBSEP)

@@ -4,9 +4,10 @@ set -eu
 . "$SOURCE/Tests/tally.sh"
 cd "$SOURCE"
 list=Tests/Docs/old_names.txt
-for name in $(grep -v '^#' "$list"); do
+while read -r name place; do
+  case $name in '#'* | '') continue ;; esac
   found=$(grep -rnIwE --exclude-dir=build --exclude-dir=.build --exclude-dir=.git \
-    --exclude-dir=target --exclude="$(basename "$list")" -e "$name" . | head -n 3)
+    --exclude-dir=target --exclude="$(basename "$list")" -e "$name" "${place:-.}" | head -n 3)
   try "$name is used again: $found" [ -z "$found" ]
-done
+done <"$list"
 tell

@@ -12,7 +12,9 @@ cut -f 2 "$SOURCE/docs/operators.tsv" | tail -n +2 | grep '^belay_' | sort -u > 
 "$SOURCE/scripts/api" names functions | sort > "$WORK/declared"
 "$SOURCE/scripts/api" names families > "$WORK/families"
 grep '^belay_op_' "$WORK/declared" | grep -v -x -e belay_op_release -e belay_op_with_queue > "$WORK/operators"
-for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do fail "not in docs/operators.tsv: $name"; done
+for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do
+  fail "docs/operators.tsv has no line of $name, which $(cd "$SOURCE" && grep -rl "[ *]$name(" include/belay) declares: scripts/api check shows one"
+done
 for name in $(comm -23 "$WORK/listed" "$WORK/declared"); do fail "in docs/operators.tsv, not in the headers: $name"; done
 
 # The last part of each name: map of "Belay Signal.map(_:): method".
@@ -28,18 +30,30 @@ awk -F '\t' -v swift="$WORK/swift.names" -v families="$WORK/families" '
   }
   NR == 1 { next }
   $1 == "" || seen[$1]++ { complain("a concept has one row, and a name") }
-  NF > 7 { complain("more than seven columns") }
+  NF > 8 { complain("more than eight columns") }
   $2 in is_reason { if ($3 != "") complain("a reason, and a name in Swift"); next }
   $2 !~ /^belay_/ && !($2 in wants_swift) { complain("neither a function nor a reason: " $2) }
   !($3 in is_public) { complain("not public in Swift (a name stands there without its labels): " $3) }
   $2 ~ /^belay_/ && $2 != "belay_signal_subscribe" && !($5 in is_family) { complain("no family: " $5) }
   END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 
-# Names are compared without case and underscores, because languages write them differently.
-tr 'A-Z' 'a-z' < "$SOURCE/docs/operators.tsv" | tr -d _ | grep -oE '[a-z0-9]+' | sort -u > "$WORK/named"
+# The names that a row has in C, in Swift and elsewhere, without what brackets say of them: a name in a
+# remark or in a concept is no line of its own. They are compared without case and underscores, because
+# languages write them differently.
+awk -F '\t' 'NR > 1 {
+    own = $2
+    sub(/^belay_(op_|signal_)?/, "", own)
+    names = own "," $3 "," $4
+    while (gsub(/\([^()]*\)/, "", names)) {}
+    count = split(tolower(names), name, ",")
+    for (i = 1; i <= count; i++) {
+      gsub(/[_: ]/, "", name[i])
+      print name[i]
+    }
+  }' "$SOURCE/docs/operators.tsv" | sort -u > "$WORK/named"
 for name in $(grep -v '^#' "$SOURCE/Tests/Docs/peers_operators.txt"); do
   grep -qx "$(echo "$name" | tr 'A-Z' 'a-z' | tr -d _)" "$WORK/named" ||
-    fail "docs/operators.tsv has no line for $name"
+    fail "docs/operators.tsv has $name in no column of names"
 done
 
 "$SOURCE/scripts/operator-pages" "$WORK/operators.d" || fail "a page could not be made"

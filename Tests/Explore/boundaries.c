@@ -5,7 +5,11 @@ static belay_loop *loop;
 static belay_signal *subject, *above;
 static belay_disposable *subscription;
 static explore_listener listener;
-static int mapping, frees, isDone, taken;
+/* One whose listener sends into the chain. */
+static belay_signal *outside;
+static belay_disposable *relaying;
+static explore_listener relay;
+static int mapping, frees, isDone, taken, isWaiting;
 
 static belay_value map(void *ctx, belay_value value) {
   (void)ctx;
@@ -13,6 +17,8 @@ static belay_value map(void *ctx, belay_value value) {
   mapping++;
   explore_note("map is called");
   explore_point();
+  if (isWaiting)
+    explore_require(belay_disposable_dispose_sync(subscription, -1) == BELAY_EINPROGRESS);
   mapping--;
   return belay_value_retain(value);
 }
@@ -24,7 +30,7 @@ static void let(void *ctx) {
 
 static void make_with(belay_queue_options *options) {
   listener = (explore_listener){0};
-  mapping = frees = isDone = taken = 0;
+  mapping = frees = isDone = taken = isWaiting = 0;
   loop = belay_loop_create(NULL);
   subject = explore_shared_subject();
   above = belay_signal_chain(belay_signal_retain(subject), belay_op_map(map, NULL, let),
@@ -32,6 +38,10 @@ static void make_with(belay_queue_options *options) {
   explore_require(explore_subscribe(above, &listener, &subscription) >= 0);
 }
 static void make(void) { make_with(NULL); }
+static void make_waiting(void) {
+  make();
+  isWaiting = 1;
+}
 static void make_full(void) {
   make_with(&(belay_queue_options){.size = sizeof(belay_queue_options), .capacity = 1});
 }
@@ -63,6 +73,21 @@ static void send_three(void) {
   send();
   send_twice();
 }
+static void relay_twice(explore_listener *unused) {
+  (void)unused;
+  send();
+  send();
+}
+static void make_blocking_and_relay(void) {
+  make_blocking();
+  relay = (explore_listener){.on_next = relay_twice};
+  outside = explore_shared_subject();
+  explore_require(explore_subscribe(outside, &relay, &relaying) >= 0);
+}
+static void send_outside(void) {
+  explore_send(outside, 1);
+  isDone = 1;
+}
 static void turns(void) { explore_turns_until(loop, &isDone); }
 static void dispose(void) { belay_disposable_dispose(subscription); }
 static void dispose_in_turns(void) {
@@ -79,6 +104,16 @@ static void dispose_sync_and_tell(void) {
   dispose_sync();
   isDone = 1;
 }
+static void dispose_relay_sync(void) {
+  explore_require(belay_disposable_dispose_sync(relaying, -1) == 0);
+  explore_require(relay.inside == 0 && relay.frees == 1);
+  turns();
+}
+static void let_go_with_relay(void) {
+  belay_disposable_release(relaying);
+  belay_signal_release(outside);
+  let_go();
+}
 static void close_loop(void) {
   belay_loop_retain(loop);
   explore_close_in_use(loop);
@@ -91,6 +126,10 @@ static void check_heard(void) {
   check();
   explore_require((listener.nexts == taken || listener.errors == 1) &&
                   "each value that was taken was heard");
+}
+static void check_relay(void) {
+  check_heard();
+  explore_all_over(&relay, 1);
 }
 static void end(void) {
   belay_subject_completed(subject);
@@ -109,6 +148,10 @@ const explore_scenario explore_boundaries[] = {
      0},
     {"observe_on: dispose_sync below x emit above",
      {{make, dispose_sync, let_go}, {NULL, send, NULL}},
+     check,
+     0},
+    {"observe_on: dispose_sync inside of what runs above x turns",
+     {{make_waiting, turns, let_go}, {NULL, send_twice, NULL}},
      check,
      0},
     {"observe_on: dispose_sync elsewhere x turns x emit",
@@ -138,6 +181,10 @@ const explore_scenario explore_boundaries[] = {
     {"observe_on: a queue that blocks x dispose",
      {{make_blocking, dispose_in_turns, let_go}, {NULL, send_three, NULL}},
      check,
+     0},
+    {"observe_on: a queue that blocks x dispose_sync of its sender",
+     {{make_blocking_and_relay, dispose_relay_sync, let_go_with_relay}, {NULL, send_outside, NULL}},
+     check_relay,
      0},
     {"observe_on: emit x close",
      {{make, close_loop, let_go_without_loop}, {NULL, send_twice, NULL}},

@@ -1,15 +1,20 @@
 #!/bin/sh
 # abi.sh [write]: what the headers promise is still what the frozen ABIs in Tests/Package/abi promise: new functions,
 # and new members at the end of a struct with a size, and nothing else. Ends with 77 where abidiff is not (Debian:
-# abigail-tools). `write` freezes the present ABI as that of the version in version.h.
+# abigail-tools). `write` freezes the present ABI as that of the version in version.h, as long as
+# CHANGELOG.md says that this is unreleased.
 set -eu
-: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}" "${WORK:=$SOURCE/build}" "${CC:=cc}"
+: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}" "${WORK:=$SOURCE/build}" "${CC:=cc}" "${CHANGELOG:=$SOURCE/CHANGELOG.md}"
 folder=$SOURCE/Tests/Package/abi
 command -v abidiff >/dev/null || { echo "skipped: no abidiff" && exit 77; }
 number() { sed -n "s/^#define BELAY_VERSION_$1 //p" "$SOURCE/include/belay/version.h"; }
 version=$(number MAJOR).$(number MINOR)
 now=$WORK/abi
 mkdir -p "$now"
+if [ "${1-}" = write ] && [ -e "$folder/$version.xml.xz" ] && ! grep -q "^## $version\.0, unreleased\$" "$CHANGELOG"; then
+  echo "$version is released, so its ABI stays as it is: docs/versions.md." >&2
+  exit 1
+fi
 
 "$SOURCE/scripts/api" stubs >"$now/stubs.c"
 "$CC" -g -gdwarf-4 -O0 -fPIC -shared -I "$SOURCE/include" -Wl,--version-script="$SOURCE/cmake/belay.map" \
@@ -28,3 +33,8 @@ for frozen in "$folder"/*.xml.xz; do
     exit 1
   fi
 done
+
+# A released one is not written anew.
+echo "## $version.0, 2026-01-01" >"$now/CHANGELOG.md"
+if (export SOURCE WORK CC CHANGELOG="$now/CHANGELOG.md" && sh "$0" write 2>"$now/refused"); then exit 1; fi
+grep -q "$version is released" "$now/refused"

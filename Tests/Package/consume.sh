@@ -6,7 +6,7 @@ here=$SOURCE/Tests/Package
 out=$WORK/$way
 prefix=$WORK/prefix
 libdir=$(dirname "$(find "$prefix" -name libbelay.a)")
-# A host keeps the library that is built within its project, and so does this.
+# A host keeps the library that is built within its project, and so do these.
 [ "$way" = add_subdirectory ] || rm -rf "$out"
 mkdir -p "$out"
 
@@ -49,8 +49,9 @@ add_subdirectory)
   # A host that names no build type gets none from Belay.
   "$CMAKE" -S "$here/consumer" -B "$out/configured" -G "$GENERATOR" "-DCMAKE_C_COMPILER=$CC" \
     "-DBELAY_SOURCE=$SOURCE" >/dev/null
+  # The smallest library there is: what is left of its parts is tested here.
   with_cmake "-DBELAY_SOURCE=$SOURCE" "-DCMAKE_BUILD_TYPE=$BUILD_TYPE" -DBUILD_TYPE="$BUILD_TYPE" \
-    -DBELAY_INTERCEPTION=OFF -DBELAY_IO=OFF
+    -DBELAY_INTERCEPTION=OFF -DBELAY_IO=OFF "-DPROGRAMS=Interception/interception_absent;IO/io_absent"
   # Nothing of Belay's is installed with the host.
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]

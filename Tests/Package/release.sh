@@ -54,3 +54,10 @@ done
 # What needs the repository is refused with a reason.
 if "$CMAKE" -S . -B checked -DBELAY_CHECKED=ON >refused 2>&1; then exit 1; fi
 grep -q "BELAY_CHECKED needs a Swift compiler" refused
+# So is a machine that it has no core for.
+if "$CMAKE" -S . -B foreign -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=riscv64 >refused 2>&1; then exit 1; fi
+grep -q "has no core for riscv64" refused
+printf '#!/bin/sh\necho riscv64-linux-gnu\n' >"$out/bin/foreign-cc"
+chmod +x "$out/bin/foreign-cc"
+if make CC=foreign-cc >refused 2>&1; then exit 1; fi
+grep -q "has no core for riscv64" refused

@@ -346,6 +346,9 @@ static const struct {
     {F_post, "post", post, 3},
     {F_after, "after", after, 2},
     {F_send_kept, "send_kept", send_kept, 3},
+    {F_open_streams, "open_streams", open_streams, 2},
+    {F_use_stream, "use_stream", use_stream, 6},
+    {F_disturb, "disturb", disturb, 2},
     {F_turn, "turn", turn, 12},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
@@ -380,4 +383,5 @@ void clear_away(int index, int count) {
   for (int i = index; i < OWNERS; i += count) belay_owner_release(take_owner(i, NULL));
   for (int i = index; i < TABLE; i += count) belay_signal_release(take_table(i, NULL, 0));
   for (int i = index; i < KEPT; i += count) belay_subscriber_release(take_kept(i));
+  drop_streams(index, count);
 }

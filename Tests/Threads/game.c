@@ -1,7 +1,11 @@
 /* A program: its plan, its phases, and what must be true when it is over. */
+#define _GNU_SOURCE
 #include "game.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <unistd.h>
 
 game the_game;
 _Thread_local player *me;
@@ -100,6 +104,7 @@ static void *play_one(void *argument) {
     if (by_chance(F_pool, 4)) me->pool = belay_scheduler_create_pool(me->loop);
   }
   if (by_chance(F_worker, 10)) me->worker = belay_worker_create(NULL);
+  listen_at_own_loop();
   meet("makes sources"); /* by now every loop exists */
   make_own_sources();
   meet("takes references");
@@ -124,6 +129,7 @@ static void *play_one(void *argument) {
   if (clears_first) clear_away(me->index, the_game.players_count);
   me->phase = "drops its sources";
   drop_references();
+  if (me->listener) belay_listener_release(me->listener);
   me->phase = "clears away";
   clear_away(me->index, the_game.players_count);
   meet("runs its loop empty");
@@ -172,6 +178,7 @@ static void plan(uint64_t seed) {
   }
   for (int i = 0; i < it->sources_count; i++) it->sources[i].home = pick(it->players_count);
   me = NULL;
+  if (pipe2(it->pipe, O_CLOEXEC) != 0) exit(2);
   pthread_barrier_init(&it->barrier, NULL, (unsigned)it->players_count);
   pthread_mutex_init(&it->lock, NULL);
 }
@@ -195,7 +202,26 @@ static void check_alive(const size_t before[BELAY_LIVE_KINDS]) {
   }
 }
 
+static int descriptors(void) {
+  int count = 0;
+  DIR *directory = opendir("/proc/self/fd");
+  while (directory && readdir(directory)) count++;
+  if (directory) closedir(directory);
+  return count;
+}
+
+/* A thread that waits for the end of a child may hold one a moment longer. */
+static void check_descriptors(int before) {
+  int now = descriptors();
+  for (int i = 0; i < 2000 && now > before; i++) {
+    usleep(1000);
+    now = descriptors();
+  }
+  if (now > before) report(FAULT_DESCRIPTORS, "%d more", now - before);
+}
+
 void play(uint64_t seed) {
+  int descriptors_before = is_without[F_descriptors] ? 0 : descriptors();
   size_t before[BELAY_LIVE_KINDS];
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
     before[kind] = belay_live_count((belay_live_kind)kind);
@@ -212,8 +238,11 @@ void play(uint64_t seed) {
   check_witnesses();
   check_owned();
   check_alive(before);
-  if (belay_misuse_count() != misuse)
-    report(FAULT_MISUSE, "%d calls", (int)(belay_misuse_count() - misuse));
+  misuse = belay_misuse_count() - misuse - (uint64_t)atomic_load(&the_game.refused);
+  if (misuse) report(FAULT_MISUSE, "%d calls", (int)misuse);
+  close(the_game.pipe[0]);
+  close(the_game.pipe[1]);
+  if (!is_without[F_descriptors]) check_descriptors(descriptors_before);
   pthread_barrier_destroy(&the_game.barrier);
   pthread_mutex_destroy(&the_game.lock);
 }

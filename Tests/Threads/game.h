@@ -1,10 +1,10 @@
 /* Random programs of several threads, over the public C API only. See random_threads.c.
  *
  * A program has two to four players: threads, each with a loop of its own or none. They make
- * sources, build chains on them, subscribe, send, dispose, let owners die and close loops, at the
- * same time and from inside callbacks, always by the headers' rules: each uses a handle only while
- * it has a reference to it. Every context that goes into the library is a witness: it sees what is
- * called and when it is freed.
+ * sources, build chains on them and on the event sources of their loops, subscribe, send, dispose,
+ * let owners die and close loops, at the same time and from inside callbacks, always by the
+ * headers' rules: each uses a handle only while it has a reference to it. Every context that goes
+ * into the library is a witness: it sees what is called and when it is freed.
  */
 #ifndef GAME_H
 #define GAME_H
@@ -22,7 +22,10 @@
   /* players and sources */                                                                      \
   X(loops) X(shared) X(behavior) X(replay) X(latest) X(early_close) X(pool) X(worker)            \
   /* what a chain begins with */                                                                 \
-  X(just) X(range) X(create) X(table)                                                            \
+  X(just) X(range) X(create) X(table) X(events)                                                  \
+  /* event sources */                                                                            \
+  X(interval) X(ticks) X(work) X(file) X(watcher) X(udp) X(posix_signal) X(lookup) X(wall_timer) \
+  X(process) X(listener) X(stream)                                                               \
   /* operators */                                                                                \
   X(map) X(filter) X(take) X(take_until) X(scan) X(merge) X(combine_latest) X(zip)               \
   X(with_latest_from) X(flat_map) X(concat_map) X(switch_map) X(share) X(delay) X(debounce)      \
@@ -33,9 +36,10 @@
   /* actions */                                                                                  \
   X(send) X(batch) X(complete) X(fail) X(subscribe) X(subscribe_owned) X(elsewhere) X(dispose)   \
   X(dispose_sync) X(drop) X(release_source) X(own) X(kill) X(bind_owner) X(contain) X(bind)      \
-  X(publish) X(connect) X(post) X(after) X(turn) X(send_kept) X(inside)                          \
+  X(publish) X(connect) X(post) X(after) X(turn) X(send_kept) X(open_streams) X(use_stream)      \
+  X(disturb) X(inside)                                                                           \
   /* checks */                                                                                   \
-  X(ledger) X(sync_stages)
+  X(ledger) X(sync_stages) X(descriptors)
 /* clang-format on */
 
 typedef enum feature {
@@ -54,7 +58,7 @@ void list_features(FILE *out);
   X(CRASH)                                                                                   \
   X(HANG) X(ALIVE) X(NOT_FREED) X(FREED_TWICE) X(AFTER_FREE) X(AFTER_DISPOSED) X(AFTER_END)  \
       X(AFTER_SYNC) X(OVERLAP) X(NESTED) X(DISPOSED_TWICE) X(NOT_DISPOSED) X(SYNC_TOO_EARLY) \
-          X(FAILED_START) X(LOST) X(OWNER) X(MISUSE)
+          X(FAILED_START) X(LOST) X(OWNER) X(MISUSE) X(DESCRIPTORS)
 
 typedef enum fault {
 #define X(name) FAULT_##name,
@@ -103,6 +107,7 @@ enum {
   OWNERS = 6,
   TABLE = 4,
   KEPT = 6,
+  STREAMS = 4,
   LEDGERS = 8,
   WITNESSES = 4096,
   MOST_DEPTH = 2,
@@ -117,6 +122,7 @@ typedef struct player {
   belay_scheduler *scheduler;     /* the loop's, borrowed; NULL without a loop */
   belay_scheduler *pool;          /* at that loop; or NULL */
   belay_worker *worker;           /* or NULL */
+  belay_listener *listener;       /* or NULL; others use it while all act */
   belay_signal *sources[SOURCES]; /* its own references; NULL: released */
   pthread_t thread;
   /* For the thread that watches. */
@@ -154,6 +160,7 @@ typedef struct game {
   belay_signal *table[TABLE]; /* shared and connectable signals */
   int is_connectable[TABLE];
   belay_subscriber *kept[KEPT];
+  belay_stream *streams[STREAMS];
   /* These are written before the first barrier. */
   struct source {
     int home, is_shared, is_ledger, is_latest;
@@ -166,6 +173,8 @@ typedef struct game {
   _Atomic int budget; /* how many actions inside callbacks are left */
   owned owned[256];
   _Atomic int owned_count;
+  int pipe[2];
+  _Atomic int refused; /* calls that came after a loop's close, which count as misuse */
   witness witnesses[WITNESSES];
   _Atomic int witnesses_count;
 } game;
@@ -209,5 +218,16 @@ belay_scheduler *some_scheduler(char name[8]);
 belay_signal *some_source(int *index); /* a reference, or NULL */
 void subscribe_ledgers(void);
 long ledger_expected(const ledger *it);
+
+/* ---- event sources (events.c) ---- */
+int make_folder(void); /* for files, once a process with its children; 0, or -1 */
+char *socket_path(char path[96], int player);
+/* NULL when it could not be made. */
+belay_signal *event_source(witness *listener, int *is_endless);
+void listen_at_own_loop(void);
+void open_streams(void);
+void use_stream(void);
+void disturb(void);
+void drop_streams(int index, int count);
 
 #endif

@@ -211,6 +211,7 @@ static void play_some(uint64_t last_play, double until) {
     uint64_t number = atomic_fetch_add(&board->played, 1);
     atomic_store(&board->seed, options.seed + number / options.times);
     atomic_store(&board->is_playing, 1);
+    if (i == 0) belay_loop_release(belay_loop_create(NULL)); /* libuv keeps two pipes */
     play(atomic_load(&board->seed));
     if (options.is_verbose && atomic_load(&board->faults)) print_plan();
     settle();
@@ -272,6 +273,7 @@ int main(int argc, char **argv) {
             "[--without NAME,…] [--hang S] [--halt] [--verbose] [--list]\n");
     return 2;
   }
+  if (make_folder() != 0) return 2;
   board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (board == MAP_FAILED) return 2;
   uint64_t last_play = options.programs > UINT64_MAX / 2 / options.times

@@ -148,6 +148,10 @@ static belay_signal *base(witness *listener, int *is_private, int *is_endless) {
       return signal;
     }
   }
+  if (by_chance(F_events, 4)) {
+    belay_signal *signal = event_source(listener, is_endless);
+    if (signal) return signal;
+  }
   belay_signal *source = some_source(&index);
   if (source) describe(listener, "s%d", index);
   return source;

@@ -65,7 +65,8 @@ export interface SourceOptions {
   reentrancy?: 'queue' | 'depthFirst' | 'latest' | 'reject';
   /** How many values may wait then; 1024. */
   capacity?: number;
-  /** The source has no home: other threads deliver their own values. */
+  /** The source has no home: each thread delivers its own values. Listeners of JavaScript's get those of other
+   * threads at a turn of their own loop. Where 1024 wait for it, one more ends the subscription with EAGAIN. */
   shared?: boolean;
 }
 
@@ -120,9 +121,13 @@ export declare class Signal<T> implements AsyncIterable<T> {
   toAddress(): bigint;
   /** The signal at an address, whose reference it takes over. */
   static fromAddress(address: bigint): Signal<unknown>;
+  /** The same values, but arrays and Uint8Arrays are copied into values of Belay's, which C and other threads
+   * can read. They come back as an array and a Buffer. Anything in an array that is neither stays as it is.
+   * An array that is nested deeper than 100, or inside itself, is the error ERANGE. */
+  byContent(): Signal<T>;
   /** The signal for another copy of Belay in the process, an add-on's say: a N-API external around a
-   * `belay_exchange`, which keeps a reference. Numbers, strings, booleans, null and signals pass. At an
-   * object the subscription over there ends with EKIND. */
+   * `belay_exchange`, which keeps a reference. Numbers, strings, booleans, null, arrays, Uint8Arrays and
+   * signals pass. At any other object the subscription over there ends with EKIND. */
   export(): Exchange;
   /** The signal that another copy has exported. One of this copy comes back as it was. */
   static import<T = unknown>(exchange: Exchange): Signal<T>;
@@ -224,7 +229,10 @@ export declare class BehaviorSubject<T> extends Subject<T> {
   readonly value: T;
 }
 
-/** A new subscription first gets the last `count` values of the last `seconds`. */
+/**
+ * A new subscription first gets the last `count` values of the last `seconds`: 1024 if not said, all
+ * for Infinity.
+ */
 export declare class ReplaySubject<T> extends Subject<T> {
   constructor(count?: number, options?: SourceOptions & { seconds?: number; scheduler?: Scheduler });
 }
@@ -429,5 +437,21 @@ export declare function live(
 export declare function lost(): number;
 /** How many calls were refused as wrong. */
 export declare function misuses(): number;
+/** Calls `hook` when a value comes to a source during an event of the same source: it was sent from inside
+ * (`nested`), or another thread was delivering (`threads`). `sender` names the signal whose listener
+ * has sent it. Once for each pair of names. The process has one hook; null takes it away. While one is set,
+ * no value of this thread passes Belay by. What happens on another thread arrives at a later turn. */
+export declare function onOverlap(
+  hook: ((kind: 'nested' | 'threads', source: string, sender: string | null) => unknown) | null,
+): void;
+/** Calls `hook` after each callback that has taken so many seconds or longer, with its time and the name of
+ * its signal or work. Like onOverlap() otherwise. */
+export declare function onSlowCallback(
+  seconds: number,
+  hook: ((taken: number, name: string) => unknown) | null,
+): void;
+/** A line for each signal whose listener runs on this thread, the innermost first: its name. The stack of an
+ * Error does not have these. Values that pass Belay by are not there: see Cost. */
+export declare function deliveryStack(): string;
 /** The version of Belay. */
 export declare const version: string;

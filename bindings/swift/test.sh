@@ -1,6 +1,6 @@
 #!/bin/sh
 # test.sh: the modules' public names, Examples/wordcount in Swift, and BELAY_SOAK rounds of each way
-# between signals and tasks.
+# between signals and tasks, also while threads send.
 set -eu
 # SwiftPM would take it for its own compiler.
 unset CC

@@ -91,8 +91,11 @@ BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *obj
 
 /* Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
    to the value that `to` is set to otherwise. A value that came through the binding is not passed
-   back, and a field that already has the value is not set. Retains none of the objects and
-   properties.
+   back, and a field that already has the value is not set. A field that is bound both ways passes
+   on the value that it has: one that it had for a moment, while its observers were called, may be
+   left out. So both sides agree in the end, also of fields in a ring. Where several threads set
+   both sides at once, each side may keep a value of its own until the next change. Retains none of
+   the objects and properties.
 
    The binding ends when one of its owners or properties goes, when a conversion or a write fails
    (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).

@@ -29,9 +29,10 @@ BELAY_EXPORT belay_command *belay_command_retain(belay_command *command);
 BELAY_EXPORT void belay_command_release(belay_command *command);
 
 /* Begins an execution with `input` (taken over, always). Returns a signal of the events of this
-   execution; a later subscription gets them too. Releasing the signal does not end the execution.
-   The execution is over before its end is sent. NULL: BELAY_EBUSY while the command is executing or
-   is not enabled; BELAY_EWRONGTHREAD away from its home; the error of `execute`. */
+   execution; a later subscription first gets its last 1024 values. Releasing the signal does not
+   end the execution. The execution is over before its end is sent. NULL: BELAY_EBUSY while the
+   command is executing or is not enabled; BELAY_EWRONGTHREAD away from its home; the error of
+   `execute`. */
 BELAY_EXPORT belay_signal *belay_command_execute(belay_command *command, belay_value input);
 
 /* Each returns a signal of bools: the present one, and each change. Release the result. */

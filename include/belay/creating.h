@@ -88,7 +88,7 @@ BELAY_EXPORT belay_signal *belay_signal_generate(belay_value initial,
 BELAY_EXPORT belay_signal *belay_signal_from_iterator(belay_iterate_fn next, void *ctx,
                                                       belay_free_fn ctx_free);
 /* For each subscription, makes a resource and the signal that uses it. The resource ends when the
-   subscription ends. */
+   subscription ends, or when `use` returns if that is later. */
 BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,
                                               belay_use_resource_fn use, void *ctx,
                                               belay_free_fn ctx_free);

@@ -23,10 +23,10 @@ typedef enum belay_live_kind {
 
 BELAY_BEGIN
 
-/* Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds but
-   closures and classes. A slot in a static table keeps its closure, and a class its hook, until the
-   process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any thread.
-   The result is exact while no other thread makes or ends any. */
+/* Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds
+   but closures and classes. A slot in a static table keeps its closure, and a class its hook, until
+   the process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any
+   thread. The result is exact while no other thread makes or ends any. */
 BELAY_EXPORT size_t belay_live_count(belay_live_kind kind);
 /* Returns the name of a kind: "subscriptions", "signals", … Static. */
 BELAY_EXPORT const char *belay_live_kind_name(belay_live_kind kind);
@@ -56,21 +56,21 @@ typedef enum belay_overlap {
 } belay_overlap;
 
 /* Gets an overlap. `source` is the name of the source, and `site` the place that made it, or NULL.
-   `sender` is the name of the subscription whose callback sent the value, or NULL when none did. All
-   arguments are borrowed. Runs on the sender's thread, inside the send. */
+   `sender` is the name of the subscription whose callback sent the value, or NULL when none did.
+   All arguments are borrowed. Runs on the sender's thread, inside the send. */
 typedef void (*belay_overlap_fn)(void *ctx, belay_overlap overlap, const char *source,
                                  const char *sender, const char *site);
 
-/* Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most. Without
-   a hook, which is the default and NULL restores, nothing is looked for. The new hook replaces the
-   old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's
-   SynchronizationTracker, which prints.) */
+/* Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most.
+   Without a hook, which is the default and NULL restores, nothing is looked for. The new hook
+   replaces the old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns
+   0. (RxSwift's SynchronizationTracker, which prints.) */
 BELAY_EXPORT int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_fn ctx_free);
 
 /* Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
-   themselves. `name` is the name of the subscription, the label of the work, or else "timer", "work"
-   or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the callback's
-   thread, after the callback. */
+   themselves. `name` is the name of the subscription, the label of the work, or else "timer",
+   "work" or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the
+   callback's thread, after the callback. */
 typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *name,
                                        const char *site);
 
@@ -78,9 +78,9 @@ typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *na
    whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
    with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
    but those of the pool, which are for what takes long. What the host calls by itself is not timed.
-   Without a hook, which is the default and NULL restores, the clock is not read, and a send takes no
-   longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any more.
-   Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
+   Without a hook, which is the default and NULL restores, the clock is not read, and a send takes
+   no longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any
+   more. Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
    (asyncio's slow_callback_duration.) */
 BELAY_EXPORT int belay_on_slow_callback(double seconds, belay_slow_callback_fn hook, void *ctx,
                                         belay_free_fn ctx_free);

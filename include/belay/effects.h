@@ -15,9 +15,9 @@ BELAY_BEGIN
 
 /* Calls the callbacks of the observer for each event, before the event is passed on. When `next`
    calls belay_fail(), that error is passed on instead of the value, and the source is left. When
-   `error` or `completed` does, that error takes the place of the end; nothing keeps the first error.
-   `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch`
-   or an `owner` is BELAY_EINVAL. (RxJS's tap.) */
+   `error` or `completed` does, that error takes the place of the end; nothing keeps the first
+   error. `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A
+   `next_batch` or an `owner` is BELAY_EINVAL. (RxJS's tap.) */
 BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
 
 /* Calls `action` once at the end of each subscription, in whichever way it ends: after `completed`

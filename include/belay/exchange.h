@@ -41,7 +41,8 @@ typedef struct belay_exchange_error belay_exchange_error;
 struct belay_exchange_value {
   uint32_t kind;     /* a belay_kind */
   uint32_t reserved; /* 0 */
-  /* A bool or an integer, extended to 64 bits by its sign; a float's or double's bits; a pointer. */
+  /* A bool or an integer, extended to 64 bits by its sign; a float's or double's bits; a
+     pointer. */
   uint64_t bits;
   /* A string (followed by a NUL), bytes or a struct: its content. An array: its items, each a
      belay_exchange_value. An error: a belay_exchange_error. A signal: a belay_exchange. */

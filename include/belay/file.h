@@ -1,6 +1,6 @@
-/* Files as a whole or in chunks, directories, and work on libuv's pool. All are cold, as in source.h:
- * each subscription does its own work, at threads of the pool of `loop`, which has to run. The
- * subscription is interrupted when `loop` closes; one that is made later gets the error
+/* Files as a whole or in chunks, directories, and work on libuv's pool. All are cold, as in
+ * source.h: each subscription does its own work, at threads of the pool of `loop`, which has to
+ * run. The subscription is interrupted when `loop` closes; one that is made later gets the error
  * BELAY_ECANCELED. Its home must be a loop or a pool: BELAY_ENOHOME where a thread has none. Each
  * returns NULL for NULL and for a closed loop, and records BELAY_EINVAL or BELAY_ECLOSED. Paths are
  * copied. Error events have libuv's code, and the path in the message.
@@ -32,25 +32,28 @@ BELAY_BEGIN
 /* Calls `work` on a thread of libuv's pool for each subscription, sends the value that it returns,
    then completes. `work` may be called on several threads at once; belay_signal_start() on one
    belay_pool_create() calls one after the other. A failure value becomes the error event.
-   A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free` runs
-   when the signal and its last subscription are gone. */
+   A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free`
+   runs when the signal and its last subscription are gone. */
 BELAY_EXPORT belay_signal *belay_work(belay_loop *loop, belay_produce_fn work, void *ctx,
                                       belay_free_fn ctx_free);
 
-/* Sends all bytes of a file as one value, then completes. A pipe is the error BELAY_EINVAL, because
-   reading it could occupy a thread without limit. BELAY_ENOMEM for more than the memory holds. */
+/* Sends all bytes of a file as one value, then completes. A pipe is the error BELAY_EINVAL, and so
+   is a device that is not empty, because reading it could occupy a thread without limit.
+   BELAY_ENOMEM for more than the memory holds. */
 BELAY_EXPORT belay_signal *belay_file_read(belay_loop *loop, const char *path);
 
 /* Sends the bytes of a file in values of at most 64 KiB, then completes. The next is read when the
    subscriber at the loop has taken the last; it then has one of them in memory. `flags` and the
-   rules are those of belay_file_lines(). */
+   rules are those of belay_file_lines(), also for what is held: belay_stream_write_all() reads the
+   file as fast as the peer takes it. */
 BELAY_EXPORT belay_signal *belay_file_chunks(belay_loop *loop, const char *path, unsigned flags);
 
 /* Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
-   reader sees the old file or all of the new one: the bytes go to a file beside it, which is renamed
-   when they are on the disk, and removed when that fails. The new file has the old one's permissions; a first
-   one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
-   event BELAY_EINVAL where the path names something else than a file.
+   reader sees the old file or all of the new one: the bytes go to a file beside it, which is
+   renamed when they are on the disk, and removed when that fails. The new file has the old one's
+   permissions; a first one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for
+   another value. An error event BELAY_EINVAL where the path names something else than a file, and
+   BELAY_ENOENT where a link leads nowhere.
 
    Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
    program has to ignore; the error is then EFBIG. */

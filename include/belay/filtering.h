@@ -59,12 +59,12 @@ BELAY_EXPORT belay_op *belay_op_take_for(belay_scheduler *scheduler, double seco
 BELAY_EXPORT belay_op *belay_op_skip_for(belay_scheduler *scheduler, double seconds);
 /* Sends the values of the last `seconds` before the completion, at the completion. A value that is
    as old as `seconds` is dropped. Keeps the values of that time: 1024, unless
-   belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of which it
-   needs only the clock. */
+   belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of
+   which it needs only the clock. */
 BELAY_EXPORT belay_op *belay_op_take_last_for(belay_scheduler *scheduler, double seconds);
-/* Sends the values except those of the last `seconds` before the completion: each one with the first
-   value, or the completion, that comes when it is as old as that. Keeps the values of that time.
-   Retains `scheduler`, of which it needs only the clock. */
+/* Sends the values except those of the last `seconds` before the completion: each one with the
+   first value, or the completion, that comes when it is as old as that. Keeps the values of that
+   time. Retains `scheduler`, of which it needs only the clock. */
 BELAY_EXPORT belay_op *belay_op_skip_last_for(belay_scheduler *scheduler, double seconds);
 
 /* Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there is

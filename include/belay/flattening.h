@@ -4,8 +4,8 @@
  * Ownership is that of operator.h. A callback that returns a signal gives it away. NULL means that
  * it failed, with the error of belay_fail(), else BELAY_EINVAL.
  *
- * 1024 values or signals may wait for their turn; belay_signal_set_queue() changes that. One more ends
- * the subscription with BELAY_EAGAIN. A signal whose subscription fails counts as one that
+ * 1024 values or signals may wait for their turn; belay_signal_set_queue() changes that. One more
+ * ends the subscription with BELAY_EAGAIN. A signal whose subscription fails counts as one that
  * ends with that error.
  *
  * A signal that is interrupted (its source goes without an end) counts as ended while other signals

@@ -24,6 +24,8 @@
  * until Belay next reads one of its fields.
  *
  * Limits. A system call that writes to a guarded object, such as read(), fails with EFAULT.
+ * A guarded object cannot be intercepted (BELAY_EROFS); if it was before, the write that puts its
+ * table pointer back is reported like any other unannounced one.
  * A host that installs a handler of SIGSEGV or SIGTRAP of its own after the first
  * belay_object_guard() must pass on what it does not know. Faults that are not of a guarded object
  * go to the handler that was there before, or end the process as ever. A thread that blocks SIGSEGV

@@ -18,8 +18,8 @@
  *     most 64 KB and 1024 members, counting those of structs and arrays in it, nested 16 deep
  *
  * "i@pTq" is int (*)(void *context, void *, size_t, int64_t); "v@{point=dd}" takes a struct by
- * value. A shape has at most one `@`. An enum is `i` or `I`. `char` is `c` where it has a sign (x86),
- * and `C` where it has none (ARM).
+ * value. A shape has at most one `@`. An enum is `i` or `I`. `char` is `c` where it has a sign
+ * (x86), and `C` where it has none (ARM).
  *
  * Arguments as values. An integer, a float or a bool becomes the kind of its size. A pointer
  * becomes a pointer; NULL becomes the null value. A C string becomes a copy of it, as a string, or
@@ -100,7 +100,8 @@ BELAY_BEGIN
    a table of more than 1024 methods or a function of more than 64 arguments; BELAY_ENOTSUP in a
    build without interception. The message of the error names the method and the position in its
    shape. */
-BELAY_EXPORT belay_interface *belay_interface_create(const belay_interface_description *description);
+BELAY_EXPORT belay_interface *belay_interface_create(
+    const belay_interface_description *description);
 /* Adds a reference to `interface` and returns `interface`. */
 BELAY_EXPORT belay_interface *belay_interface_retain(belay_interface *interface);
 /* Gives a reference back. */

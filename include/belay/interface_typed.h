@@ -20,8 +20,8 @@
 #define BELAY_ARGUMENT_CODE_(context, index, type) \
   (context) == (index) ? '@' : BELAY_CODE_(type)
 
-/* The letters of one to twelve types. The preprocessor has no loop, so each macro adds one to the macro
-   before it. */
+/* The letters of one to twelve types. The preprocessor has no loop, so each macro adds one to the
+   macro before it. */
 #define BELAY_CODES_1_(c, t0) BELAY_ARGUMENT_CODE_(c, 0, t0)
 #define BELAY_CODES_2_(c, t0, t1) \
   BELAY_CODES_1_(c, t0), BELAY_ARGUMENT_CODE_(c, 1, t1)
@@ -47,7 +47,10 @@
   BELAY_CODES_11_(c, t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10), BELAY_ARGUMENT_CODE_(c, 11, t11)
 #define BELAY_SELECT_(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, name, ...) name
 #define BELAY_CODES_(c, ...)                                                                  \
-  BELAY_SELECT_(__VA_ARGS__, BELAY_CODES_12_, BELAY_CODES_11_, BELAY_CODES_10_, BELAY_CODES_9_, BELAY_CODES_8_, BELAY_CODES_7_, BELAY_CODES_6_, BELAY_CODES_5_, BELAY_CODES_4_, BELAY_CODES_3_, BELAY_CODES_2_, BELAY_CODES_1_, 0)(c, __VA_ARGS__)
+  BELAY_SELECT_(__VA_ARGS__, BELAY_CODES_12_, BELAY_CODES_11_, BELAY_CODES_10_,               \
+                BELAY_CODES_9_, BELAY_CODES_8_, BELAY_CODES_7_, BELAY_CODES_6_,               \
+                BELAY_CODES_5_, BELAY_CODES_4_, BELAY_CODES_3_, BELAY_CODES_2_,               \
+                BELAY_CODES_1_, 0)(c, __VA_ARGS__)
 #define BELAY_UNPARENTHESISED_(...) __VA_ARGS__
 #define BELAY_EXPANDED_(macro, ...) macro(__VA_ARGS__)
 

@@ -81,7 +81,8 @@ BELAY_EXPORT void belay_loop_release(belay_loop *loop);
 
 /* Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
    another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
-   when the thread has another loop; BELAY_ECLOSED. */
+   when the thread has another loop; BELAY_ECLOSED. Belay does not know when a host runs an adopted
+   loop: the host must not move it while one of its callbacks runs. */
 BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
 /* Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
    user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -101,7 +102,8 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
    whose callbacks wait in the outer turn are called in the nested one. */
 BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
 /* Makes the innermost run return after the turn in progress. Before a run, makes the next run
-   return at once. Any thread. Returns 0; BELAY_EINVAL for an adopted loop. */
+   return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
+   outside. Any thread. Returns 0; BELAY_EINVAL for an adopted loop. */
 BELAY_EXPORT int belay_loop_stop(belay_loop *loop);
 /* Returns 1 while there is something to wait for. */
 BELAY_EXPORT int belay_loop_alive(belay_loop *loop);
@@ -153,16 +155,17 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
 
    `closed` gets what was still open, by name; for the last user also what the host still has there.
    When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-   `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
-   run later: work of this user is running on the pool (for the last user also: a file is being
+   `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which
+   they run later: work of this user is running on the pool (for the last user also: a file is being
    read); the loop is Belay's own and is running; or this is called from inside a callback of
    Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
    more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
    not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
    callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
-   other loops and workers itself. An adopted loop may still have
-   handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
-   once more.
+   other loops and workers itself. An adopted loop may still have handles that libuv is closing:
+   uv_loop_close() returns UV_EBUSY until the host has run the loop once more. A callback of Belay's
+   that the host has called outside of uv_run(), and that has closed its loop, must not run that
+   loop: the close would then wait for a turn that does not come.
 
    Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
    host that ends its loop by closing every handle it finds may close Belay's handles too; this call
@@ -170,8 +173,8 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
 BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
                                   belay_free_fn ctx_free);
 
-/* Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on the
-   pool), "uv_tcp", …; "" for NULL. Static. */
+/* Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on
+   the pool), "uv_tcp", …; "" for NULL. Static. */
 BELAY_EXPORT const char *belay_open_resource_kind(const belay_open_resource *resource);
 /* Each returns a static string or NULL: the label, and the site. */
 BELAY_EXPORT const char *belay_open_resource_label(const belay_open_resource *resource);

@@ -2,7 +2,7 @@
  *
  * A belay_type describes the objects of a class. belay_object_set_type() says that the object of an
  * owner (created or adopted) has that type. From then on its fields have keys, and a path of keys
- * leads from it to other objects: "session.user.name". An object has 1024 keys at most.
+ * leads from it to other objects: "session.user.name". A path has 1024 keys at most.
  *
  * Changes. belay_object_set() writes a field, or calls its setter, and notifies the observers. If
  * the host writes a field itself, it says so before and after: belay_object_will_change(),
@@ -95,7 +95,7 @@ typedef struct belay_observe_options {
 typedef enum belay_change_flags {
   BELAY_CHANGE_INITIAL = 1,  /* no change: the value at the moment of subscribing */
   BELAY_CHANGE_PRIOR = 2,    /* about to happen; `value` is the old one */
-  BELAY_CHANGE_DEATH = 4,    /* the object, or one that a key refers to, is dying: `value` is null */
+  BELAY_CHANGE_DEATH = 4,    /* the object, or one that a key refers to, is dying: null */
   BELAY_CHANGE_ONLY_LAST = 8 /* of the last key of the path, not of an earlier one */
 } belay_change_flags;
 
@@ -158,8 +158,9 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
 /* Returns a signal of the value that a path leads to, whichever objects are on the path. The value
    is null where a hop is null. Each subscription observes for itself. `options` may be NULL: the
    signal then sends the present value and each new one. It completes when `object` or the observer
-   begins to die, or at once when one is dying. When the path reaches an unknown key, the signal
-   ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND. The message says where.
+   begins to die, or at once when one is dying. When the path reaches an unknown key behind its
+   first one, the signal ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND.
+   The message says where.
 
    The death of an object that a field or a property refers to is a change, unless it is the
    observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
@@ -167,7 +168,9 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
    death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
    observeWeakly), unless `object` is the observer.
 
-   Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options. */
+   Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options;
+   BELAY_ENOENT if the type of `object` has no such first key. An object without a type may get one
+   before the signal is subscribed to, so its keys are looked for then. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,
                                                 const belay_observe_options *options);
 /* Reads a record. Returns 0; BELAY_EKIND for a value that is not a record; BELAY_EINVAL for NULL

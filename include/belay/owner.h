@@ -62,8 +62,8 @@ BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_opt
 /* Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
    4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
    not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-   0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
-   step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already. */
+   0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
+   no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already. */
 BELAY_EXPORT int belay_owner_end(void *pointer, belay_free_fn destroy, void *ctx);
 /* Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3. */
 BELAY_EXPORT int belay_owner_will_end(void *pointer);
@@ -117,8 +117,9 @@ BELAY_EXPORT int belay_owner_add(belay_owner *owner, belay_disposable *disposabl
 /* Binds an action in the same way. `ctx_free` runs after the action. */
 BELAY_EXPORT int belay_owner_add_action(belay_owner *owner, belay_action_fn action, void *ctx,
                                         belay_free_fn ctx_free);
-/* Returns the compound of the owner, borrowed: it lives as long as the handle. NULL when the owner
-   is dying. */
+/* Returns the compound of the owner, borrowed until the owner dies: retain it to use it later. NULL
+   when the owner is dying. Where another thread may end the owner, use belay_owner_add() and
+   belay_owner_add_action() instead. */
 BELAY_EXPORT belay_disposable *belay_owner_get_compound(belay_owner *owner);
 
 /* ---- trees ---- */

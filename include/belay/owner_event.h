@@ -46,11 +46,13 @@ BELAY_BEGIN
 
 /* Calls `handler` for each event of that name (copied; compared byte for byte) that `source` posts
    from now on, while both owners live. A second call with the same watcher, source, event and level
-   replaces the handler; the old ctx is freed before this returns, unless the old handler is
-   running. `ctx_free` runs once, after the last call, also when this fails. Takes nothing over and
-   retains neither owner. An owner may watch itself. Returns 0; BELAY_EINVAL for a NULL owner, name
-   or handler, or a path with an empty key; BELAY_EDEAD when either owner is dying; for a path the
-   codes of belay_object_get(). */
+   replaces the handler. At the home of the old watch, the old ctx is freed before this returns,
+   unless the old handler is running; on another thread it is freed by the loop. A watch at a
+   loop that has closed ends at once. `ctx_free` runs once, after the last call, also when this
+   fails. Takes nothing over and retains neither owner. An owner may watch itself. Returns 0;
+   BELAY_EINVAL for a NULL owner, name or handler, or a path with an empty key; BELAY_EDEAD when
+   either owner is dying; for a path the codes of belay_object_get(), and BELAY_EAGAIN where it had
+   led nowhere before, which has ended its watches, while the loop of one has not heard of that. */
 BELAY_EXPORT int belay_owner_event_watch(belay_owner *watcher, belay_owner *source,
                                          const char *name, int level,
                                          belay_owner_event_fn handler, void *ctx,
@@ -71,10 +73,11 @@ BELAY_EXPORT int belay_owner_event_unwatch_all(belay_owner *watcher);
 
 /* Posts an event of `source`. `user_info` is given away. Returns 0 when everybody on this thread
    has been called and the loops of the others have the event; BELAY_QUEUED when it follows the
-   event in progress; BELAY_EAGAIN when 1024 events wait already; BELAY_EINVAL for a NULL source or
-   name, or the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no
-   room for the event ends, and the hook for errors that nobody handles is called at its loop,
-   because nobody would see a gap. */
+   event in progress, or others that wait; BELAY_EAGAIN when 1024 events wait already;
+   BELAY_EREENTRANT when 1000 sends and posts are nested; BELAY_EINVAL for a NULL source or name, or
+   the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no room for
+   the event ends, and the hook for errors that nobody handles is called at its loop, because nobody
+   would see a gap. */
 BELAY_EXPORT int belay_owner_event_post(belay_owner *source, const char *name,
                                         belay_value user_info);
 

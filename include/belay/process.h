@@ -6,9 +6,9 @@
 #include "signal.h"
 #include "stream.h"
 
-/* What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
-   which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
-   are gone. */
+/* What a child has as its standard input, output or error: one of these, or a descriptor above 0,
+   of which it gets a copy. The descriptor stays the caller's, until the signal and its
+   subscriptions are gone. */
 #define BELAY_STDIO_IGNORE 0     /* nothing: /dev/null */
 #define BELAY_STDIO_INHERIT (-1) /* that of this process */
 #define BELAY_STDIO_PIPE (-2)    /* a pipe, whose other end is a stream */
@@ -51,9 +51,9 @@ BELAY_BEGIN
    error is read; null for each that is no pipe. The value holds the streams: retain a stream, or
    subscribe to one of its signals, or its pipe is closed when the callback returns. When the
    process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
-   an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
-   copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
-   at another home.
+   an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options`
+   is copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may
+   be at another home.
 
    A subscription that ends before the process does with it what `disposal` says, and so does the
    close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it

@@ -1,5 +1,5 @@
-/* Requests: sources of questions that their listeners answer. (A GObject signal with an accumulator,
-   the combiner of Boost.Signals2; what SQLite's commit hook asks.) */
+/* Requests: sources of questions that their listeners answer. (A GObject signal with an
+   accumulator, the combiner of Boost.Signals2; what SQLite's commit hook asks.) */
 #ifndef BELAY_REQUEST_H
 #define BELAY_REQUEST_H
 

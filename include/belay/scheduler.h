@@ -42,8 +42,8 @@ typedef struct belay_scheduler_table {
      most one such work waiting. */
   void *(*after)(void *ctx, double seconds, belay_action_fn action, void *work,
                  belay_free_fn work_free);
-  /* Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of a
-     cancelled timer when it is run. */
+  /* Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of
+     a cancelled timer when it is run. */
   void (*cancel)(void *ctx, void *timer);
   /* Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
      clock. */
@@ -77,7 +77,8 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
 
    The scheduler is a home: while its work runs, the thread is bound to it. Whatever is subscribed
    to or made in such work has its callbacks there, one at a time, on one thread of the pool or
-   another. A thread of the pool stays occupied as long as there is work.
+   another. A thread of the pool stays occupied as long as there is work. libuv waits for its
+   threads at exit(), so work that schedules more work without end keeps the process there.
 
    `loop` hands the work to the pool and keeps its times, so it has to run. When that handle is
    closed, work that has begun runs to its end, and `closed` waits for it; work that has not begun
@@ -99,8 +100,8 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_host(const belay_scheduler_
    its work, drops what is queued, and unbinds the thread. `closed` gets what was still open, as in
    belay_loop_close(), and has run when this returns, like `ctx_free`. Returns 0; BELAY_EWRONGTHREAD
    on another thread; BELAY_ECLOSED the second time; BELAY_EKIND for another scheduler. */
-BELAY_EXPORT int belay_scheduler_close(belay_scheduler *scheduler, belay_closed_fn closed, void *ctx,
-                                       belay_free_fn ctx_free);
+BELAY_EXPORT int belay_scheduler_close(belay_scheduler *scheduler, belay_closed_fn closed,
+                                       void *ctx, belay_free_fn ctx_free);
 /* Creates a scheduler that runs work at once, inside the call, where belay_scheduler_current() is
    not NULL, and else on `background`, which it retains. Delayed work runs on the current scheduler,
    or on `background` where there is none. Use it for subscribe_on when any thread may subscribe.
@@ -126,7 +127,8 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_current(void);
 /* Returns the time in seconds on the scheduler's clock. A loop reads its clock once a turn. */
 BELAY_EXPORT double belay_scheduler_now(belay_scheduler *scheduler);
 /* Returns the largest number of things that ever waited in the queue of the scheduler of a loop, a
-   worker or a pool; 0 for any other. Ends and disposals are not counted. Any thread. */
+   loop of the host's own, a worker or a pool; 0 for any other. Ends and disposals are not counted.
+   Any thread. */
 BELAY_EXPORT size_t belay_scheduler_queue_high_water(belay_scheduler *scheduler);
 
 /* Runs `action` as soon as the scheduler can; a loop runs it at its next turn. Any thread may

@@ -76,8 +76,8 @@ BELAY_EXPORT belay_op *belay_op_share_replay(belay_scheduler *scheduler, double 
    after the completion get the completion until `completed` sends. The source stays subscribed
    without subscribers until `unused` sends, unless a subscriber comes before. Each signal is taken
    over, and may be NULL: then nothing is kept. It is subscribed to when there is something to keep;
-   its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to later
-   subscribers first. */
+   its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to
+   later subscribers first. */
 BELAY_EXPORT belay_op *belay_op_share_until(size_t replayed, belay_signal *error,
                                             belay_signal *completed, belay_signal *unused);
 

@@ -52,10 +52,12 @@ typedef struct belay_observer {
   /* Use this instead of `next`, which must be NULL then. It gets the values that come in one batch
      together, 1 to 256 of them. The values and their array are borrowed. A batch is what from,
      range, repeat_value, a replay, next_batch or one read of a file sends, or what reaches a loop
-     in one turn. Any other value comes alone. A signal, such as a window or a group, comes at once,
-     with the values that have gathered, because it keeps none for later. An end comes after the values; a disposal drops the
-     values that have not been delivered. The operators before this one have seen the whole batch by
-     then. The callback is never entered again from inside itself. It may fail like `next`. */
+     in one turn. Any other value comes alone; that of a shared source may come with the batch that
+     another thread is sending there. A signal, such as a window or a group, comes at once, with the
+     values that have gathered, because it keeps none for later. An end comes after the values; a
+     disposal drops the values that have not been delivered. The operators before this one have seen
+     the whole batch by then. The callback is never entered again from inside itself. It may fail
+     like `next`. */
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);
 } belay_observer;
 
@@ -79,10 +81,13 @@ typedef struct belay_source_options {
   belay_loop *loop;            /* its home; NULL: the loop bound to this thread, else this thread */
   belay_reentrancy reentrancy; /* terminal events are always queued, except depth first */
   /* How many values may wait while another is delivered; 0: 1024. A value beyond that gets
-     BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h.) */
+     BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h. In a shared
+     source they count here, and so do those of bindings. Where several shared sources feed one
+     subscription, they count together, and the largest capacity holds.) */
   size_t capacity;
   /* 1: the source has no home. A send delivers on the sender's thread, one send at a time. A value
-     that another thread sends meanwhile is delivered by the thread that is delivering. */
+     that another thread sends meanwhile is delivered by the thread that is delivering, or by one
+     that takes turns with it. */
   int shared;
 } belay_source_options;
 
@@ -93,8 +98,9 @@ typedef enum belay_queue_policy {
   BELAY_QUEUE_DROP_OLDEST, /* the oldest value that waits is dropped */
   BELAY_QUEUE_DROP_NEWEST, /* the new value is dropped */
   BELAY_QUEUE_LATEST,      /* only the latest value waits, whatever the capacity */
-  /* The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, where
-     the same thread empties the queue, and in any other queue, this is BELAY_QUEUE_ERROR. */
+  /* The sender sleeps until there is room in the queue of observe_on. On a thread with a loop,
+     where the same thread empties the queue or waits for the sender, and in any other queue, this
+     is BELAY_QUEUE_ERROR. */
   BELAY_QUEUE_BLOCK
 } belay_queue_policy;
 
@@ -102,8 +108,8 @@ typedef enum belay_queue_policy {
 typedef struct belay_queue_options {
   size_t size;
   belay_queue_policy policy;
-  /* How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are never
-     refused. */
+  /* How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are
+     never refused. */
   size_t capacity;
   /* The largest number of values that ever waited in one queue of a subscription, stored
      atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
@@ -125,19 +131,22 @@ BELAY_EXPORT const char *belay_signal_name(belay_signal *signal);
    before other threads share the signal. Returns 0, or BELAY_EINVAL for a NULL signal. */
 BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 
-/* Bounds the queues that the signal's own operator keeps in each subscription. Without it, each takes
-   1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one for each
-   input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
-   take_last_for, skip_last_for, observe_on, subscribe_on, and by every operator that joins signals, for
-   values that are sent from inside a delivery. The queues of sequence_equal and delay_when, the groups of
-   group_by, the open windows of window_toggle, and values sent from inside cannot be dropped: there every
-   policy is BELAY_QUEUE_ERROR. `options` is copied; NULL means the defaults. Call this before the
-   first subscription. Any thread. Returns 0; BELAY_EBUSY when the signal had a subscription already;
-   BELAY_EINVAL for a NULL signal, wrong options, and a signal
-   that keeps no queue. (RxJava's onBackpressureBuffer has these policies.) */
+/* Bounds the queues that the signal's own operator keeps in each subscription. Without it, each
+   takes 1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one
+   for each input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
+   take_last_for, skip_last_for, observe_on, subscribe_on, and, for values that are sent from inside
+   a delivery, by buffer and by every operator that has a time or joins signals. The queues of
+   sequence_equal and delay_when, the groups of group_by, the open windows of window_toggle, and
+   values sent from inside cannot be dropped: there every policy is BELAY_QUEUE_ERROR. (flat_map,
+   merge_all and delay_when follow it for values sent from inside, too.) `options` is copied; NULL
+   means the defaults. Call this before the first subscription. Any thread. Returns 0;
+   BELAY_EBUSY when the signal had a subscription already; BELAY_EINVAL for a NULL signal, wrong
+   options, and a signal that keeps no queue. (RxJava's onBackpressureBuffer has these policies.) */
 BELAY_EXPORT int belay_signal_set_queue(belay_signal *signal, const belay_queue_options *options);
-/* Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
-   for a signal that keeps no queue, and for NULL. Any thread. */
+/* Returns the largest number of values that ever waited in one queue of the signal's own operator.
+   Of a subject, a property's signal and a group it is the largest number that waited for a delivery
+   in progress; their capacity is in belay_source_options. The values that a replay keeps do not
+   wait. 0 for any other signal, and for NULL. Any thread. */
 BELAY_EXPORT size_t belay_signal_queue_high_water(belay_signal *signal);
 /* Makes an observer that may be subscribed several times, to any signals: its context gets a count
    of references, and `*observer` one of them. (RxSwift's AnyObserver of handlers.) Subscribing
@@ -150,13 +159,13 @@ BELAY_EXPORT size_t belay_signal_queue_high_water(belay_signal *signal);
 
    Each subscription has its own grammar, home and end, so that `completed` or `error`, and
    `disposed`, run once for each of them. Callbacks of subscriptions at different homes may run at
-   the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for all
-   of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe to a
-   subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
+   the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for
+   all of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe
+   to a subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
 
    Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
-   Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a wrong
-   size. */
+   Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a
+   wrong size. */
 BELAY_EXPORT int belay_observer_share(belay_observer *observer);
 /* Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
    an observer that has not been shared. */
@@ -194,9 +203,11 @@ BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
    is closed). */
 BELAY_EXPORT int belay_subscriber_next(belay_subscriber *subscriber, belay_value value);
 /* Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
-   `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns, but
-   instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the subscription
-   and on a thread that has a loop, because others may wait for that loop. BELAY_EINVAL for NaN. */
+   `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns,
+   but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the
+   subscription, on a thread that has a loop, because others may wait for that loop, and when the
+   thread of the home waits for this one (in belay_disposable_dispose_sync() or in such a call).
+   BELAY_EINVAL for NaN. */
 BELAY_EXPORT int belay_subscriber_next_wait(belay_subscriber *subscriber, belay_value value,
                                             double timeout);
 /* Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns

@@ -95,7 +95,8 @@ BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 /* Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
    the original functions back first, if the table can be written to. Belay's functions are freed
    when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
-   slot; BELAY_EMISMATCH when somebody else has written to it. */
+   slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table in read-only
+   memory. */
 BELAY_EXPORT int belay_table_gone(void *table);
 
 /* Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
@@ -104,9 +105,10 @@ BELAY_EXPORT int belay_table_gone(void *table);
    written, before Belay writes. Release the result. */
 BELAY_EXPORT belay_signal *belay_slot_sent(belay_slot *slot);
 BELAY_EXPORT belay_signal *belay_slot_invoked(belay_slot *slot);
-/* Returns the argument that carried the context of a call that `sent` or `invoked` has sent. Borrows
-   `call`. An object may be gone when its call is heard at a loop. NULL: the context was NULL, or the
-   method has none; BELAY_EKIND for any other value, also for an array that was made of a call's. */
+/* Returns the argument that carried the context of a call that `sent` or `invoked` has sent.
+   Borrows `call`. An object may be gone when its call is heard at a loop. NULL: the context was
+   NULL, or the method has none; BELAY_EKIND for any other value, also for an array that was made of
+   a call's. */
 BELAY_EXPORT void *belay_slot_context(belay_value call);
 
 /* Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
@@ -130,8 +132,8 @@ BELAY_EXPORT int belay_slot_set_combiner(belay_slot *slot, belay_combine_fn comb
 /* Calls `function` at each call, before it, as `sent` does, with the unboxed arguments of the
    method. Its shape has to be that of the method with `ctx` (`@`) in place of the context; or with
    `ctx` first, and then the context, if there is one, follows at its place as a pointer (`p`): for
-   "i@d", "v@d" or "v@pd". Its result is ignored. Another shape is BELAY_EKIND, and the message shows
-   both. The disposable ends this. Otherwise like belay_slot_around(). */
+   "i@d", "v@d" or "v@pd". Its result is ignored. Another shape is BELAY_EKIND, and the message
+   shows both. The disposable ends this. Otherwise like belay_slot_around(). */
 BELAY_EXPORT int belay_slot_connect(belay_slot *slot, const char *shape, belay_function function,
                                     void *ctx, belay_free_fn ctx_free,
                                     belay_disposable **disposable);
@@ -143,9 +145,10 @@ BELAY_EXPORT int belay_slot_status(belay_slot *slot);
 BELAY_EXPORT belay_function belay_slot_original(belay_slot *slot);
 
 /* Creates a function of the given shape (interface.h; static, not copied) that runs `call`: a
-   callback with a context for code that takes a function without one. (imp_implementationWithBlock.)
-   `call` runs on the thread that calls the function, on several at once if several call it. A
-   string that it answers is valid until the next answer. Cast the result to its type to call it.
+   callback with a context for code that takes a function without one.
+   (imp_implementationWithBlock.) `call` runs on the thread that calls the function, on several at
+   once if several call it. A string that it answers is valid until the next answer, or until the
+   function has ended and `*disposable` has been released. Cast the result to its type to call it.
 
    The function is there until `*disposable` (may be NULL; a reference) is disposed of, or until
    `owner` (may be NULL) begins to die. A call that is in it then returns as usual, and the owner's
@@ -155,10 +158,9 @@ BELAY_EXPORT belay_function belay_slot_original(belay_slot *slot);
    NULL: BELAY_EINVAL for NULL and for a malformed shape; BELAY_ERANGE for more than 64 arguments;
    BELAY_EDEAD for an owner that is dying; BELAY_ENOMEM where libffi cannot make a closure;
    BELAY_ENOTSUP in a build without interception. */
-BELAY_EXPORT BELAY_BORROWS belay_function belay_function_create(const char *shape, belay_respond_fn call,
-                                                  void *ctx, belay_free_fn ctx_free,
-                                                  belay_owner *owner,
-                                                  belay_disposable **disposable);
+BELAY_EXPORT BELAY_BORROWS belay_function belay_function_create(
+    const char *shape, belay_respond_fn call, void *ctx, belay_free_fn ctx_free, belay_owner *owner,
+    belay_disposable **disposable);
 
 BELAY_END
 

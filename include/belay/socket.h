@@ -1,7 +1,7 @@
 /* Sockets: connections to servers, and listeners for them. Both send streams (stream.h).
  *
- * A stream that a signal sends is borrowed as other values are: retain it, or subscribe to one of its
- * signals, or it is closed when the callback returns.
+ * A stream that a signal sends is borrowed as other values are: retain it, or subscribe to one of
+ * its signals, or it is closed when the callback returns.
  */
 #ifndef BELAY_SOCKET_H
 #define BELAY_SOCKET_H
@@ -15,10 +15,10 @@ typedef struct belay_listener belay_listener;
 
 BELAY_BEGIN
 
-/* Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name, which
-   is resolved on libuv's pool; its addresses are tried in turn until one answers. The error is that of
-   the last one, with host and port. A disposal gives up in any phase. Strings and options are
-   copied. */
+/* Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name,
+   which is looked up as by belay_lookup(); its addresses are tried in turn until one answers. The
+   error is that of the last one, with host and port. A disposal and the loop's close give up in any
+   phase. Strings and options are copied. */
 BELAY_EXPORT belay_signal *belay_tcp_connect(belay_loop *loop, const char *host, uint16_t port,
                                              const belay_stream_options *options);
 /* Connects to a Unix socket in the same way. */
@@ -31,18 +31,19 @@ BELAY_EXPORT belay_signal *belay_unix_connect(belay_loop *loop, const char *path
    result. NULL: libuv's code, such as -EADDRINUSE; BELAY_EINVAL for a name. */
 BELAY_EXPORT belay_listener *belay_tcp_listen(belay_loop *loop, const char *host, uint16_t port,
                                               const belay_stream_options *options);
-/* Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The close
-   removes the file if it is still the same one. */
+/* Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The
+   close removes the file if it is still the same one. */
 BELAY_EXPORT belay_listener *belay_unix_listen(belay_loop *loop, const char *path,
                                                const belay_stream_options *options);
 /* Adds a reference to `listener` and returns `listener`. */
 BELAY_EXPORT belay_listener *belay_listener_retain(belay_listener *listener);
 /* Gives a reference back. The last one closes the listener. Any thread. */
 BELAY_EXPORT void belay_listener_release(belay_listener *listener);
-/* Sends a stream for each connection. There is one subscription at a time; another one gets the error
-   BELAY_EBUSY. A disposal stops accepting, and the listener goes on listening. When the process or the
-   system has no room for another descriptor (-EMFILE, -ENFILE), that is told to the hook for errors
-   that nobody handles, once, and accepting goes on ten times a second until there is room. */
+/* Sends a stream for each connection. There is one subscription at a time; another one gets the
+   error BELAY_EBUSY. A disposal stops accepting, and the listener goes on listening. When the
+   process or the system has no room for another descriptor (-EMFILE, -ENFILE), that is told to the
+   hook for errors that nobody handles, once, and accepting goes on ten times a second until there
+   is room. */
 BELAY_EXPORT belay_signal *belay_listener_connections(belay_listener *listener);
 /* Stops listening; a subscription is interrupted. Any thread. */
 BELAY_EXPORT int belay_listener_close(belay_listener *listener);

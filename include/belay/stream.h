@@ -1,19 +1,20 @@
-/* Streams: bytes in both directions, at home on a loop. A stream is a connection (socket.h), a pipe,
- * a FIFO or a terminal.
+/* Streams: bytes in both directions, at home on a loop. A stream is a connection (socket.h), a
+ * pipe, a FIFO or a terminal.
  *
  * Threads. belay_stream_write(), belay_stream_shutdown(), belay_stream_close(), the two counters,
- * retain, release and the functions that make signals may be called on any thread. The others answer
- * BELAY_EWRONGTHREAD elsewhere than on the thread of the loop. Subscriptions may be at another home.
+ * retain, release and the functions that make signals may be called on any thread. The others
+ * answer BELAY_EWRONGTHREAD elsewhere than on the thread of the loop. Subscriptions may be at
+ * another home.
  *
- * Life. A stream is open until belay_stream_close(), until its last reference goes, or until its loop
- * closes. Its signals and their subscriptions have references. An open stream keeps the loop alive
- * only while it is read or has something to write.
+ * Life. A stream is open until belay_stream_close(), until its last reference goes, or until its
+ * loop closes. Its signals and their subscriptions have references. An open stream keeps the loop
+ * alive only while it is read or has something to write.
  *
  * Marks. What a stream has sent counts until the last reference to it goes, also in queues of
  * operators, at other homes and in frames (belay_op_lines(), …): its bytes, and 64 for each piece.
  * When `read_high` bytes are held, the stream stops reading, and so the peer has to wait. At
- * `read_low` bytes it goes on. So a program that keeps what it reads for good should keep copies, and
- * must not gather more than the marks allow (belay_op_collect()) unless `read_high` is
+ * `read_low` bytes it goes on. So a program that keeps what it reads for good should keep copies,
+ * and must not gather more than the marks allow (belay_op_collect()) unless `read_high` is
  * BELAY_UNLIMITED. What is written counts at the stream that it is written to, and no longer where
  * it was read.
  *
@@ -32,7 +33,7 @@ typedef struct belay_stream_options {
   size_t read_high;  /* stops reading when so many bytes are held; 0: 65536 */
   size_t read_low;   /* goes on when at most so many are; 0: half of read_high */
   size_t write_high; /* refuses writes when so many bytes wait; 0: 65536 */
-  double keepalive;  /* TCP: seconds of silence after which the peer is asked; up to 32767; 0: never */
+  double keepalive;  /* TCP: seconds of silence before the peer is asked; up to 32767; 0: never */
   int nodelay;       /* TCP: 1: sends small writes at once */
   int backlog;       /* listeners: connections that may wait; 0: 511 */
   int reuse_port;    /* TCP listeners: 1: several may have the port */
@@ -48,15 +49,16 @@ typedef struct belay_stream_options {
 BELAY_BEGIN
 
 /* Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
-   when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are left
-   as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot be
-   waited for, as a file on a disk; libuv's codes. */
+   when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
+   left as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot
+   be waited for, as a file on a disk; libuv's codes. */
 BELAY_EXPORT belay_stream *belay_stream_open(belay_loop *loop, int fd,
                                              const belay_stream_options *options);
-/* Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading sends
-   nothing until somebody writes, and completes when the last writer has gone; for writing alone it
-   needs a reader (-ENXIO). `flags` is one or both of the two. Release the result. */
-BELAY_EXPORT belay_stream *belay_stream_open_path(belay_loop *loop, const char *path, unsigned flags,
+/* Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
+   sends nothing until somebody writes, and completes when the last writer has gone; for writing
+   alone it needs a reader (-ENXIO). `flags` is one or both of the two. Release the result. */
+BELAY_EXPORT belay_stream *belay_stream_open_path(belay_loop *loop, const char *path,
+                                                  unsigned flags,
                                                   const belay_stream_options *options);
 /* Adds a reference to `stream` and returns `stream`. */
 BELAY_EXPORT belay_stream *belay_stream_retain(belay_stream *stream);
@@ -64,27 +66,29 @@ BELAY_EXPORT belay_stream *belay_stream_retain(belay_stream *stream);
 BELAY_EXPORT void belay_stream_release(belay_stream *stream);
 
 /* Sends what comes, as bytes, and completes when the peer has ended its side. Cold: a subscription
-   reads, and its disposal stops that. There is one at a time; another one gets the error BELAY_EBUSY.
-   A stream that is closed, or whose loop closes, interrupts the subscription. */
+   reads, and its disposal stops that. There is one at a time; another one gets the error
+   BELAY_EBUSY. A stream that is closed, or whose loop closes, interrupts the subscription. */
 BELAY_EXPORT belay_signal *belay_stream_read(belay_stream *stream);
 /* Writes bytes or a string. The value is given away. Returns 0 when the system has all of it;
-   BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is dropped;
-   BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code with which
-   writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at the loop's
-   next turn, in the order of that thread's calls; a failure there shows in later calls. */
+   BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is
+   dropped; BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code
+   with which writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at
+   the loop's next turn, in the order of that thread's calls; a failure there shows in later
+   calls. */
 BELAY_EXPORT int belay_stream_write(belay_stream *stream, belay_value value);
 /* Writes each value of `source`, which it takes over. Completes when all has been written after the
-   completion of `source`. Values that a stream has sent are not refused at `write_high`: they go on
-   counting there, so that stream waits for this one. Other values are then the error BELAY_EAGAIN. */
+   completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:
+   they go on counting there, so that waits for this one. Other values are then the error
+   BELAY_EAGAIN. */
 BELAY_EXPORT belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
-/* Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
-   the stream when that cannot be any more. */
+/* Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
+   of the stream when that cannot be any more. */
 BELAY_EXPORT belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
-/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What is
-   only written, such as a child's input, is closed by it. */
+/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
+   is only written, such as a child's input, is closed by it. */
 BELAY_EXPORT int belay_stream_shutdown(belay_stream *stream);
-/* Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
-   dropped: wait for belay_stream_drained() before. */
+/* Closes the stream at once, from another thread at the loop's next turn. What waits to be written
+   is dropped: wait for belay_stream_drained() before. */
 BELAY_EXPORT int belay_stream_close(belay_stream *stream);
 /* Returns a disposable that closes the stream, for an owner or a bag. Release the result. */
 BELAY_EXPORT belay_disposable *belay_stream_create_disposable(belay_stream *stream);

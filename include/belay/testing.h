@@ -1,8 +1,8 @@
 /* Belay with the parts that tests need besides: marble tests, drawings and guarded objects.
  * Includes belay.h.
  *
- * The functions of marbles.h, drawing.h and guard.h are in libbelay-testing, which also contains all
- * of libbelay. A test program links libbelay-testing instead of libbelay: `belay::testing` or
+ * The functions of marbles.h, drawing.h and guard.h are in libbelay-testing, which also contains
+ * all of libbelay. A test program links libbelay-testing instead of libbelay: `belay::testing` or
  * `belay::testing_static` in CMake, `belay-testing` in pkg-config. Such a program may test a shared
  * library of yours that was linked to libbelay: its calls go to libbelay-testing.
  *

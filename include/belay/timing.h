@@ -88,11 +88,12 @@ BELAY_EXPORT belay_op *belay_op_throttle_when(int leading, int trailing, belay_f
 BELAY_EXPORT belay_op *belay_op_audit_when(belay_flat_map_fn period, void *ctx,
                                            belay_free_fn ctx_free);
 
-/* Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before the
-   next value has come. `first` (taken over) does so for the first value; with NULL nothing limits
-   the time before it. When the time is over and `fallback` (taken over) is not NULL, continues with
-   that instead of the error, and nothing limits its time. The completion of `first` or of a signal
-   that was made changes nothing; its error ends the signal. (ReactiveX's timeout with a mapper.) */
+/* Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before
+   the next value has come. `first` (taken over) does so for the first value; with NULL nothing
+   limits the time before it. When the time is over and `fallback` (taken over) is not NULL,
+   continues with that instead of the error, and nothing limits its time. The completion of `first`
+   or of a signal that was made changes nothing; its error ends the signal. (ReactiveX's timeout
+   with a mapper.) */
 BELAY_EXPORT belay_op *belay_op_timeout_when(belay_signal *first, belay_signal *fallback,
                                              belay_flat_map_fn period, void *ctx,
                                              belay_free_fn ctx_free);
@@ -121,8 +122,8 @@ BELAY_EXPORT belay_op *belay_op_observe_on(belay_scheduler *scheduler,
 
 /* Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop or a
    pool, the source and the operators above run there, and their events are queued to the home of
-   the subscription (1024 values, then the error BELAY_EAGAIN). That home has to be a loop too
-   (BELAY_ENOHOME). */
+   the subscription: 1024 values, then the error BELAY_EAGAIN, unless belay_signal_set_queue() says
+   otherwise. That home has to be a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_subscribe_on(belay_scheduler *scheduler);
 
 BELAY_END

@@ -17,7 +17,7 @@ typedef belay_error *(*belay_map_error_fn)(void *ctx, const belay_error *error);
 
 /* Makes a signal of `source`. The callback owns `source`, and gives its result away. NULL is a
    failure: the error of belay_fail(), else BELAY_EINVAL. */
-typedef belay_signal *(*belay_compose_fn)(void *ctx, belay_signal *source);
+typedef belay_signal *(*belay_compose_fn)(void *ctx, BELAY_TAKES belay_signal *source);
 
 /* The first item of the arrays that belay_op_materialize() sends, as an int32. */
 typedef enum belay_event {
@@ -139,19 +139,21 @@ BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_
 
 /* ---- frames of bytes, or of strings, however these were cut ----
    A frame of a string is a string, unless it is not UTF-8. A frame of more than `limit` bytes is
-   the error BELAY_EMSGSIZE; `limit` may be BELAY_UNLIMITED. Another kind of value is BELAY_EKIND. What
-   a stream has sent counts in its frames as it did before (stream.h). */
+   the error BELAY_EMSGSIZE; `limit` may be BELAY_UNLIMITED. Another kind of value is BELAY_EKIND.
+   What a stream or a file has sent counts in its frames as it did before (stream.h). While frames
+   of `read_high` bytes are held, the operator cuts no more: one chunk may have more frames than a
+   queue behind it takes. The rest comes before any end. It is lost when the home closes. */
 
 /* Sends the lines without their ends, LF or CR LF. The last one needs no end. */
 BELAY_EXPORT belay_op *belay_op_lines(size_t limit);
-/* Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to 1024
-   of them. What follows the last one is sent unless it is empty. */
+/* Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
+   1024 of them. What follows the last one is sent unless it is empty. */
 BELAY_EXPORT belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t limit);
 /* Sends frames of `size` bytes. The last one may be shorter. */
 BELAY_EXPORT belay_op *belay_op_frames_fixed(size_t size);
-/* Sends frames that have their length in front, without it: an unsigned number of `width` bytes, which
-   is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a frame is the
-   error BELAY_EPROTO. */
+/* Sends frames that have their length in front, without it: an unsigned number of `width` bytes,
+   which is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a
+   frame is the error BELAY_EPROTO. */
 BELAY_EXPORT belay_op *belay_op_frames_prefixed(unsigned width, int little_endian, size_t limit);
 /* Sends strings instead of bytes, one for each value. A character that is cut is put together with
    the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ. */

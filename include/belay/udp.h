@@ -20,7 +20,9 @@ typedef struct belay_udp_options {
   const char *remote_host;
   /* The multicast groups that it joins, and leaves at its end, with NULL at the end; NULL: none. */
   const char *const *groups;
-  const char *interface_host; /* the address of the interface for multicast; NULL: the system's */
+  /* The interface for multicast, by its address; with IPv6 by what stands behind the address alone:
+     "::%eth0". NULL, and an IPv6 address without that: the system's. */
+  const char *interface_host;
   uint16_t port;              /* its own; 0: any that is free */
   uint16_t remote_port;
   unsigned flags; /* BELAY_UDP_SHARE and others */
@@ -32,8 +34,9 @@ typedef struct belay_udp_options {
 BELAY_BEGIN
 
 /* Opens a UDP socket for each subscription, and closes it at the subscription's end. Cold, as in
-   source.h: `loop` has it and has to run; the subscription may be at another home, and is interrupted
-   when `loop` closes. Each value is an array of what, host and port (a string and a uint16):
+   source.h: `loop` has it and has to run; the subscription may be at another home, and is
+   interrupted when `loop` closes. Each value is an array of what, host and port (a string and a
+   uint16):
 
        null, own host, own port         the address of the socket, when it is open
        bytes, host, port                a datagram and its sender
@@ -52,7 +55,7 @@ BELAY_BEGIN
    records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error
    event with libuv's code, and the address in the message. */
 BELAY_EXPORT belay_signal *belay_udp(belay_loop *loop, const belay_udp_options *options,
-                                     belay_signal *outgoing);
+                                     BELAY_BORROWS belay_signal *outgoing);
 
 BELAY_END
 

@@ -405,10 +405,10 @@ static inline belay_value belay_ullong_(unsigned long long x) { return belay_uin
       unsigned long: belay_ulong_, unsigned long long: belay_ullong_, float: belay_float,     \
       double: belay_double, char *: belay_string, const char *: belay_string,                 \
       void *: belay_pointer, const void *: belay_pointer, belay_value: belay_same_,           \
-      belay_signal *: belay_value_from_signal, belay_subscriber *: belay_value_from_subscriber,         \
-      belay_disposable *: belay_value_from_disposable, belay_bag *: belay_value_from_bag,               \
-      belay_owner *: belay_value_from_owner, belay_weak *: belay_value_from_weak,                       \
-      belay_loop *: belay_value_from_loop, belay_scheduler *: belay_value_from_scheduler,               \
+      belay_signal *: belay_value_from_signal, belay_subscriber *: belay_value_from_subscriber, \
+      belay_disposable *: belay_value_from_disposable, belay_bag *: belay_value_from_bag,     \
+      belay_owner *: belay_value_from_owner, belay_weak *: belay_value_from_weak,             \
+      belay_loop *: belay_value_from_loop, belay_scheduler *: belay_value_from_scheduler,     \
       belay_error *: belay_value_from_error, const belay_error *: belay_value_from_error)(x)
 #endif
 

@@ -27,7 +27,7 @@ typedef enum belay_tick {
 #define BELAY_FILE_CREATED 1u /* it exists now, and may be another one than before */
 #define BELAY_FILE_REMOVED 2u /* it does not exist any more */
 #define BELAY_FILE_CHANGED 4u /* its content or its attributes changed */
-#define BELAY_FILE_LOST 8u    /* the system has lost events; see belay_tree_events() */
+#define BELAY_FILE_LOST 8u    /* the system has lost events, and what exists follows */
 
 BELAY_BEGIN
 
@@ -35,33 +35,38 @@ BELAY_BEGIN
    turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place. */
 BELAY_EXPORT belay_signal *belay_ticks(belay_loop *loop, belay_tick place);
 
-/* Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which it
-   is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd` stays
-   the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
+/* Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which
+   it is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd`
+   stays the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
 
    BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
    EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
    the loop watches already; EBADF for one that is not open, or reports an error. */
 BELAY_EXPORT belay_signal *belay_poll(belay_loop *loop, int fd, unsigned events);
 
-/* Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and completes. Other
-   timers follow the monotonic clock, which nobody sets. This one follows the clock that people read: if
-   that is set forward beyond `date`, or the machine sleeps past it, the value comes at once; if it is set
-   back, the value comes later. A date that has passed is due at once. BELAY_EINVAL for a NaN. An error event with
-   libuv's code if the system has no descriptor left. (timerfd_create's CLOCK_REALTIME; RxJS's timer of
-   a Date measures the time until then.) */
+/* Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and
+   completes. Other timers follow the monotonic clock, which nobody sets. This one follows the clock
+   that people read: if that is set forward beyond `date`, or the machine sleeps past it, the value
+   comes at once; if it is set back, the value comes later. A date that has passed is due at once.
+   BELAY_EINVAL for a NaN. An error event with libuv's code if the system has no descriptor left.
+   (timerfd_create's CLOCK_REALTIME; RxJS's timer of a Date measures the time until then.) */
 BELAY_EXPORT belay_signal *belay_wall_timer(belay_loop *loop, double date);
 
 /* Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
    a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
-   is relative to the directory; that of a file is the last part of `path`. `BELAY_FILE_CREATED` and
-   `_REMOVED` tell whether the name exists when the event arrives, so that a quick change may be
-   sent as one.
+   is relative to the directory; that of a file is the last part of `path`. Events tell what has
+   happened, in its order: a name that was created may be gone when the event arrives. What is moved
+   is sent as removed and created.
 
    A file is watched by its name in its directory: it may be removed and made again, and need not
    exist yet. Its directory must. Changes through another name of the same file are not seen. When
    the directory that is watched is removed or moved, and at the start where there is none, the
-   signal fails with ENOENT and the path in the message. */
+   signal fails with ENOENT and the directory's path in the message.
+
+   The system loses events when more come than it keeps (fs.inotify.max_queued_events) while the
+   loop does not run. BELAY_FILE_LOST with an empty name tells so. What exists then follows: each
+   entry as created, or the file as created or removed. (libuv's uv_fs_event_t does not tell that
+   events were lost.) */
 BELAY_EXPORT belay_signal *belay_file_events(belay_loop *loop, const char *path);
 
 /* Looks at a file or a directory every `seconds`, for file systems that send no events. Sends the
@@ -71,13 +76,12 @@ BELAY_EXPORT belay_signal *belay_file_poll(belay_loop *loop, const char *path, d
 
 /* Does what belay_file_events() does for a directory, and for all directories below it. Names are
    paths relative to `path`. Symbolic links are not followed. A directory that may not be read is
-   left out. What is moved is sent as removed and created.
+   left out.
 
    A new directory is watched, and what is in it by then is sent as created. An entry that is made
-   in that moment may be sent twice; none is left out. The system may lose events when very many
-   come: BELAY_FILE_LOST with an empty name tells so, and all that exists then follows as created.
-   When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells that the system's
-   limit of watches is reached (fs.inotify.max_user_watches). */
+   in that moment may be sent twice; none is left out. After BELAY_FILE_LOST all that exists
+   follows as created. When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells
+   that the system's limit of watches is reached (fs.inotify.max_user_watches). */
 BELAY_EXPORT belay_signal *belay_tree_events(belay_loop *loop, const char *path);
 
 BELAY_END

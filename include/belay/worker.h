@@ -6,8 +6,8 @@
  * take a scheduler.
  *
  * The thread blocks POSIX signals, so that their handlers run on threads of the program: all but
- * those of faults (SIGSEGV, …), SIGABRT and SIGPROF. A program that work starts by fork() and exec()
- * begins with the same signals blocked; one that belay_process() starts does not.
+ * those of faults (SIGSEGV, …), SIGABRT and SIGPROF. A program that work starts by fork() and
+ * exec() begins with the same signals blocked; one that belay_process() starts does not.
  */
 #ifndef BELAY_WORKER_H
 #define BELAY_WORKER_H
@@ -19,8 +19,8 @@ typedef struct belay_worker belay_worker;
 /* Zeroes after `size` mean the defaults. */
 typedef struct belay_worker_options {
   size_t size;
-  /* Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes; NULL:
-     the thread is called "belay worker". */
+  /* Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes;
+     NULL: the thread is called "belay worker". */
   const char *label;
   const char *site; /* static; BELAY_HERE */
   /* The capacity of the queue from other threads, as in belay_loop_options; 0: 1024. */

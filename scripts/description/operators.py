@@ -67,6 +67,8 @@ def usual(root: Path, api: dict[str, Any]) -> list[Operator]:
     """The operators with a type rule, in the order of the headers."""
     rows = {row.c: row for row in table.read(root) if row.types}
     items = {item["name"]: item for item in api["items"]}
+    if unlisted := table.missing(root, items):
+        raise Wrong("\n".join(unlisted))
     if missing := rows.keys() - items.keys():
         raise Wrong(f"{table.PATH}: not in the headers: {', '.join(sorted(missing))}")
     made = []

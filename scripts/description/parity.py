@@ -23,7 +23,6 @@ from .places import Place
 Item = dict[str, Any]
 
 PATH = "docs/parity.md"
-_NAMES = "docs/parity.tsv"
 _PUBLIC_IN_SWIFT = "bindings/swift/names.txt"
 # What a reason may not say.
 _LATER = re.compile(r"\b(not yet|yet|todo|later|planned|missing|unfinished)\b", re.I)
@@ -56,7 +55,7 @@ class _Language:
     def advice(self, is_listed: bool) -> str:
         if is_listed:
             return "remove its line"
-        use = "use it in the binding" if self.sources else f"add its name to {_NAMES}"
+        use = "use it in the binding" if self.sources else f"add its name to {table.NAMES}"
         return f"{use}, or add it here with a reason"
 
 
@@ -106,7 +105,7 @@ def _column(
             # A whole name sorts behind a pattern.
             made[name] = f"*{reasons[found[-1]]}*"
     wrong += [f"{language.reasons}: {each} stands for nothing" for each in reasons.keys() - matched]
-    wrong += [f"{_NAMES}: {each} stands for nothing in C" for each in told.keys() - made.keys()]
+    wrong += [f"{table.NAMES}: {each} stands for nothing in C" for each in told.keys() - made.keys()]
     # Twice, for structs in structs.
     for _ in range(2):
         made |= {item["name"]: _with(item, items, made) for item in items}
@@ -129,16 +128,18 @@ def _told(
     root: Path, language: str, calling: _Calling | None, wrong: list[str]
 ) -> dict[str, str]:
     """The names of docs/parity.tsv by those in C, and those of operators for Swift."""
-    lines = [line.split("\t") for line in (root / _NAMES).read_text().splitlines()[1:]]
-    made = {c: name for title, c, name in lines if title == language}
+    made = table.told(root, language)
     ledger = (root / _PUBLIC_IN_SWIFT).read_text()
     in_swift = set(re.findall(r"^\w+ (.*): [\w. ]+$", ledger, flags=re.M))
     for c, name in made.items():
+        name = table.untyped(name)
         last = re.split(r"::|\.", name)[-1]
         if not (last in calling.words if calling else name in in_swift):
-            wrong.append(f"{_NAMES}: {language} has no {name} for {c}")
+            wrong.append(f"{table.NAMES}: {language} has no {name} for {c}")
     if not calling:
-        made |= {row.c: row.swift for row in reversed(table.read(root)) if row.c[:6] == "belay_"}
+        labelled = table.labelled(root)
+        rows = [row for row in reversed(table.read(root)) if row.c[:6] == "belay_"]
+        made |= {row.c: labelled.get(row.c, row.swift) for row in rows}
     return made
 
 
@@ -168,6 +169,10 @@ class _Calling:
         for place in found:
             for word in place.words:
                 self.by_word[word].append(place)
+        self.types = [
+            place for place in found
+            if place.is_public and not place.owner and place.name.lower() not in table.FAMILIES
+        ]
         self.words = self.by_word.keys() | {place.name for place in found}
 
     def _direct(self, name: str) -> list[Place]:
@@ -184,15 +189,24 @@ class _Calling:
             return "*values*"
         if re.search(r"_(retain|release)$", name):
             return "*handles*"
+        if item["kind"] == "struct" and (of_its_name := self._type(name)):
+            return _shown(of_its_name, joint)
         seen = direct
         for step in range(4):
             public = [place for place in seen if place.is_public]
-            if public and (is_told := _nearest(public, name, is_sure=step == 0)):
+            # A value that private places make or read as well has no one name.
+            is_value = item["header"] == "value.h" and len(public) < len(seen)
+            is_sure = step == 0 and not is_value
+            if public and (is_told := _nearest(public, name, is_sure)):
                 return _shown(is_told, joint)
             if item["header"] == "value.h":
                 return "*values*"
             seen = [each for place in seen if not place.is_public for each in self._callers(place)]
         return "*inside*"
+
+    def _type(self, name: str) -> Place | None:
+        """The public type with the same name as a struct of C."""
+        return next((each for each in self.types if _parts(each.name) == _parts(name)), None)
 
     def _callers(self, place: Place) -> list[Place]:
         """A name that many classes have means that of the same class."""

@@ -45,6 +45,8 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!define)\w+[^\n]*$", re.M)
 # A constructor's, which braces would take for the body.
 _INITIALIZER = re.compile(r"([:,]\s*\w+)\{([^{}]*)\}(?=\s*[,{])")
 _ATTRIBUTE = re.compile(r"#!?\[[^\]\n]*\]")
+# A macro that makes a type, from its name and the function of C that creates it.
+_MADE_BY_MACRO = re.compile(r"^\s*\w+! \{\s*(\w+):\s*(\w+_create)\s*\}", re.M)
 _WORD = re.compile(r"(?:\bnative\.)?\w+")
 _CONTROL = {"if", "for", "while", "switch", "catch", "return", "else", "noexcept", "match", "loop"}
 
@@ -55,6 +57,8 @@ def braces(files: list[Path], language: str) -> Iterator[Place]:
     for file in files:
         text = noise.sub(lambda found: " " if found[0][0] == "/" else '""', file.read_text())
         text = (_ATTRIBUTE if language == "rust" else _DIRECTIVE).sub("", text)
+        if language == "rust":
+            text = _MADE_BY_MACRO.sub(r"impl \1 { pub fn new() { \2 } }", text)
         if language == "cpp":
             text = _INITIALIZER.sub(r"\1(\2)", text)
         yield from _of_text(text, file.stem, _SCOPES[language])
@@ -176,4 +180,4 @@ def _hear(node: ast.AST, place: Place) -> None:
         place.words.add(node.id)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
         # A function of C by its name, or a struct by its type.
-        place.words.update(re.findall(r"\bpb_\w+|\bbelay_\w+(?= ?[*\[])", node.value))
+        place.words.update(re.findall(r"\bpb_\w+|^belay_\w+$|\bbelay_\w+(?= ?[*\[])", node.value))

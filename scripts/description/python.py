@@ -55,15 +55,15 @@ def method(operator: Operator) -> str:
         else:
             arguments.append(f"{name}: int")
             given[kind] = name
-    inner = ", ".join(given[kind] for kind, _ in operator.parameters)
     text = re.sub(r"\bBELAY_(E[A-Z]+)", r"\1", prose(operator)).replace("`", "``")
     declared = ", ".join([*arguments, *filter(None, [last])])
     head = f"    def {operator.name}({declared}) -> Signal[{result}]:\n"
     if len(head) > 100:
         head = f"    def {operator.name}(\n        {declared}\n    ) -> Signal[{result}]:\n"
-    body = f"        return self._apply(lib.{operator.row.c}({inner}))\n"
+    inner = ", ".join([f"lib.{operator.row.c}", *(given[kind] for kind, _ in operator.parameters)])
+    body = f"        return self._apply({inner})\n"
     if len(body) > 100:
-        made = f"            lib.{operator.row.c}({inner})\n"
+        made = f"            {inner}\n"
         body = f"        return self._apply(\n{made}        )\n"
     return head + wrapped(f'"""{text}"""', "        ") + body + "\n"
 
@@ -84,7 +84,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 from ._core import Seconds, Source
-from ._operators.base import A, B, T, U
+from ._operators.base import A, B, U, V as T
 from ._operators.filtering import _NONE, Predicate
 from ._operators.sharing import ShareRules
 from ._signals import Signal
@@ -92,7 +92,6 @@ from ._signals import Signal
 if TYPE_CHECKING:
     from . import _core
     from ._schedulers import QueuePolicy, Scheduler
-    from ._subjects import Subject
 
 '''
 #: Methods that make no signal that another operator could follow.

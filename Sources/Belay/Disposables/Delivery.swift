@@ -83,6 +83,15 @@ extension Disposable {
       record: record, place: place, isOpen: !lifecycle.stateInDelivery.has(.closed))
   }
 
+  /// Publishes that this thread is inside while it frees what this holds, so that a wait finds the
+  /// thread. The caller must end the delivery.
+  @inline(__always)
+  package final func publish(in record: UnsafeMutablePointer<belay_thread>) -> UInt32 {
+    let place = belay_shim_begin_delivery(record)
+    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
+    return place
+  }
+
   @inline(__always)
   package final func endDelivery(_ delivery: Delivery) {
     if !delivery.isOpen { return endDeliveryVisibly(delivery.record, delivery.place) }

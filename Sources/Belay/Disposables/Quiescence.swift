@@ -13,13 +13,16 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// An entry of one of the lists below. It says that `quiescence` waits for `target`, that
-  /// `thread` sleeps until `quiescence` is over, or that `target` is a part of `whole`.
+  /// `thread` sleeps until `quiescence` is over or `home` has room, or that `target` is a part of
+  /// `whole`.
   private struct Note {
     var target: Disposable?
     var quiescence: Quiescence?
     /// Not retained: a disposable removes these notes when it is deallocated.
     var whole: UnsafeMutableRawPointer?
     var thread: UInt64 = 0
+    /// Not retained: the sleeping thread keeps it.
+    unowned(unsafe) var home: Home?
   }
 
   private static func address(_ disposable: Disposable) -> UnsafeMutableRawPointer {
@@ -30,17 +33,9 @@ package final class Quiescence: @unchecked Sendable {
   /// The number of targets that this waits for, and one for the caller that is still noting.
   private var pending = 1
   private var follows: (() -> Void)?
-  /// The word that a sleeping thread waits on.
-  private let wakeWord = Atomic<UInt32>(Wake.none)
-
-  /// The values of `wakeWord`.
-  private enum Wake {
-    static let none: UInt32 = 0
-    /// Everything is quiescent.
-    static let isOver: UInt32 = 1
-    /// There is more to wait for, which the sleeping thread may have to end itself.
-    static let hasMore: UInt32 = 2
-  }
+  /// The word that a sleeping thread waits on: 1 when everything is quiescent, and when there is more
+  /// to wait for, which that thread may have to end itself.
+  private let wakeWord = Atomic<UInt32>(0)
 
   private static let lock = Lock()
   nonisolated(unsafe) private static var waits: [Note] = []
@@ -215,54 +210,81 @@ package final class Quiescence: @unchecked Sendable {
   /// the call fails, or does not wait for that if `ignoringOwnStack`.
   package func await(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
     let me = Thread.record.pointee.id
-    var refusal = Code.ok
-    var isQuiescent = false
-    var isStale = false
-    repeat {
+    let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
+    var isNoted = false
+    while true {
       let known = Self.lock.withLock { Self.partCount }
       endOwn()
+      var answer = Code.timedOut
       Self.lock.withLock {
         // A part that was noted since may be for this thread to end.
-        isStale = known != Self.partCount && blockers.contains(me)
-        if isStale { return }
-        pending -= 1
-        if ignoringOwnStack { forgetTargets(blockedBy: me) }
-        isQuiescent = pending == 0
-        if isQuiescent { return }
-        if blockers.contains(me) {
-          refusal = .inProgress
-        } else if Self.wouldDeadlock(self, me) {
-          refusal = .deadlock
-        } else {
-          Self.sleepers.append(Note(quiescence: self, thread: me))
+        if known != Self.partCount && blockers.contains(me) {
+          answer = .again
+          return
         }
-        if refusal != .ok { forgetTargets() }
+        if !isNoted { pending -= 1 }
+        if ignoringOwnStack { forgetTargets(blockedBy: me) }
+        if pending == 0 {
+          answer = .ok
+        } else if blockers.contains(me) {
+          answer = .inProgress
+        } else if Self.wouldDeadlock(blockers, me, ignoringRoom: true) {
+          answer = .deadlock
+        } else if limit != 0 {
+          if !isNoted { Self.sleepers.append(Note(quiescence: self, thread: me)) }
+          isNoted = true
+          return
+        }
+        forget()
       }
-    } while isStale
-    if isQuiescent || refusal != .ok { return refusal }
-    let isInTime = sleep(limit)
-    Self.lock.withLock {
-      Self.remove(from: &Self.sleepers) { $0.quiescence === self }
-      forgetTargets()
+      if answer == .again { continue }
+      if !isNoted || answer != .timedOut { return answer }
+      // A thread that sleeps for room which this one would make looks again.
+      QueueRoom.changed()
+      if !sleep(until: deadline) {
+        Self.lock.withLock { forget() }
+        return .timedOut
+      }
     }
-    return isInTime ? .ok : .timedOut
   }
 
-  private func sleep(_ limit: Int64) -> Bool {
-    let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
-    while true {
-      let seen = wakeWord.load(ordering: .acquiring)
-      if seen == Wake.isOver { return true }
-      if seen == Wake.hasMore {
-        _ = wakeWord.compareExchange(
-          expected: Wake.hasMore, desired: Wake.none, ordering: .acquiringAndReleasing)
-        endOwn()
-        continue
-      }
-      let left = limit < 0 ? -1 : deadline - MonotonicClock.now
-      if limit >= 0 && left <= 0 { return false }
-      withUnsafePointer(to: wakeWord) { _ = belay_shim_wait($0, Wake.none, left) }
+  /// Removes what the wait has noted. The caller holds the lock.
+  private func forget() {
+    Self.forgetSleeper(self)
+    forgetTargets()
+  }
+
+  /// Notes that the calling thread sleeps until `home` has room. False, and nothing is noted, if the
+  /// thread that would make room waits for the calling one.
+  static func beginSleep(forRoomAt home: Home) -> Bool {
+    let me = Thread.record.pointee.id
+    return lock.withLock {
+      if wouldDeadlock([home.runner], me) { return false }
+      sleepers.append(Note(thread: me, home: home))
+      return true
     }
+  }
+
+  /// Called when the sleep that `beginSleep` has noted is over.
+  static func endSleep() { lock.withLock { forgetSleeper(nil) } }
+
+  /// Removes the note that the calling thread sleeps until `quiescence` is over; if nil, until there
+  /// is room. One that ends a target in its sleep may sleep again in there, and keeps the outer note.
+  /// The caller holds the lock.
+  @inline(never)
+  private static func forgetSleeper(_ quiescence: Quiescence?) {
+    let me = Thread.record.pointee.id
+    remove(from: &sleepers) { $0.thread == me && $0.quiescence === quiescence }
+  }
+
+  /// Sleeps until there is something to look at. False if that took too long.
+  private func sleep(until deadline: Int64) -> Bool {
+    while wakeWord.exchange(0, ordering: .acquiringAndReleasing) == 0 {
+      let left = deadline == .max ? -1 : deadline - MonotonicClock.now
+      if deadline != .max && left <= 0 { return false }
+      withUnsafePointer(to: wakeWord) { _ = belay_shim_wait($0, 0, left) }
+    }
+    return true
   }
 
   /// Ends targets that were disposed of elsewhere and whose home is this thread. The thread would
@@ -278,18 +300,16 @@ package final class Quiescence: @unchecked Sendable {
     for part in own { Message(to: part, .dispose).deliver() }
   }
 
-  /// Wakes the sleeping thread to look again. The caller holds the lock.
+  /// Wakes the sleeping thread to look again.
   private func poke() {
-    _ = wakeWord.compareExchange(
-      expected: Wake.none, desired: Wake.hasMore, ordering: .acquiringAndReleasing)
+    wakeWord.store(1, ordering: .releasing)
     withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
   }
 
   private func end() {
     let action = follows
     follows = nil
-    wakeWord.store(Wake.isOver, ordering: .releasing)
-    withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
+    poke()
     action?()
   }
 
@@ -312,17 +332,25 @@ package final class Quiescence: @unchecked Sendable {
     return threads
   }
 
-  /// Whether a thread that `quiescence` waits for waits in turn for `thread`, directly or not. The
-  /// caller holds the lock.
-  private static func wouldDeadlock(_ quiescence: Quiescence, _ thread: UInt64) -> Bool {
-    var toVisit = quiescence.blockers
+  /// Whether one of `blockers` waits for `thread`, directly or not. The caller holds the lock.
+  ///
+  /// - Parameter ignoringRoom: whether a thread that sleeps for room counts as one that goes on. It
+  ///   looks for a deadlock itself when another thread begins to wait.
+  private static func wouldDeadlock(
+    _ blockers: [UInt64], _ thread: UInt64, ignoringRoom: Bool = false
+  ) -> Bool {
+    var toVisit = blockers
     var visited: [UInt64] = []
     while let runner = toVisit.popLast() {
       if runner == thread { return true }
       if runner == 0 || visited.contains(runner) { continue }
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
-        toVisit += sleeper.quiescence?.blockers ?? []
+        if let quiescence = sleeper.quiescence {
+          toVisit += quiescence.blockers
+        } else if let home = sleeper.home, !ignoringRoom {
+          toVisit.append(home.runner)
+        }
       }
     }
     return false

@@ -12,6 +12,8 @@ extension Code {
     (.busy, "EBUSY", "busy: the loop is running"),
     (.canceled, "ECANCELED", "canceled"),
     (.deadlock, "EDEADLK", "waiting would deadlock"),
+    (.tooLong, "EMSGSIZE", "message too long"),
+    (.cutShort, "EPROTO", "protocol error"),
     (.notUTF8, "EILSEQ", "not UTF-8"),
     (.inProgress, "EINPROGRESS", "called from inside the callback it waits for"),
     (.notFound, "ENOENT", "not found"),

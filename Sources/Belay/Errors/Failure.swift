@@ -16,7 +16,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   public var cause: Failure? { heldCause }
   private var heldCause: Failure?
   /// Whether it has nothing but its code.
-  let isPlain: Bool
+  package let isPlain: Bool
   /// The value of another language that it carries. The failure keeps it.
   package let value: ForeignValue?
   #if !hasFeature(Embedded)

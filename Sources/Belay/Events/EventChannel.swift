@@ -41,6 +41,8 @@ struct EventTurns {
   private var posts = 0
   private var isRunning = false
 
+  var isEmpty: Bool { waiting.first == nil }
+
   /// Whether no further post may wait.
   var isFull: Bool { posts >= Self.mostWaiting }
 
@@ -49,15 +51,17 @@ struct EventTurns {
     waiting.insert(turn, before: nil)
   }
 
-  /// Answers true to the thread that now has to run the turns, until none is left.
+  /// Answers true to the thread that now has to run the turns (`runTurns`).
   mutating func begin() -> Bool {
     if isRunning { return false }
     isRunning = true
     return true
   }
 
-  mutating func next() -> EventTurn? {
-    guard let first = waiting.takeFirst() else {
+  /// The next turn. Nil if none is left, or if the thread's stint is over: then another thread may
+  /// begin.
+  mutating func next(_ takesOne: Bool) -> EventTurn? {
+    guard takesOne, let first = waiting.takeFirst() else {
       isRunning = false
       return nil
     }

@@ -1,14 +1,18 @@
+import CBelayShim
+
 extension OwnerRecord {
   /// Posts an event to its watches, the highest level first. `value` is borrowed.
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
-  ///   `.again` when too many events wait; `.dead` when this is dying; `.invalid` for the name of a
-  ///   path, whose events are its changes.
+  ///   `.again` when too many events wait; `.reentrant` when sends are nested too deeply; `.dead`
+  ///   when this is dying; `.invalid` for the name of a path, whose events are its changes.
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
     if name.isPath { return .invalid }
     // There are no watches.
     if channel(0, below: .max) == nil { return .ok }
+    // `deliver` refuses nothing.
+    guard belay_shim_make_places(Thread.record) else { return .reentrant }
     return runInTurn(EventPost(name, value))
   }
 
@@ -19,24 +23,37 @@ extension OwnerRecord {
       unlock()
       return .dead
     }
-    if attachments.turns.begin() {
+    let isMine = attachments.turns.begin()
+    if isMine && attachments.turns.isEmpty {
       unlock()
       turn.run(for: self)
       runTurns()
       return .ok
     }
-    let isFull = turn.isPost && attachments.turns.isFull
+    let isFull = !isMine && turn.isPost && attachments.turns.isFull
     if !isFull { attachments.turns.add(turn) }
     unlock()
+    if isMine { runTurns() }
     return isFull ? .again : .queued
   }
 
-  /// Runs the turns that wait. The caller has begun them.
-  final func runTurns() { while let next = nextTurn() { next.run(for: self) } }
+  /// Runs the turns that wait, in stints (`Stint`). The caller has begun them.
+  final func runTurns() {
+    var stint = Stint()
+    repeat {
+      while let next = nextTurn(&stint) { next.run(for: self) }
+    } while stint.offers() && beginsAgain()
+  }
 
-  private final func nextTurn() -> EventTurn? {
+  private final func nextTurn(_ stint: inout Stint) -> EventTurn? {
     defer { unlock() }
-    return lockAttachments()?.turns.next()
+    return lockAttachments()?.turns.next(stint.takesOne())
+  }
+
+  private final func beginsAgain() -> Bool {
+    defer { unlock() }
+    guard let attachments = lockAttachments(), !attachments.turns.isEmpty else { return false }
+    return attachments.turns.begin()
   }
 
   private final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {

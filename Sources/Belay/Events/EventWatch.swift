@@ -48,8 +48,9 @@ extension OwnerRecord {
   /// that posts. Higher levels are called first. Another watch at the same level replaces the
   /// handler. A name that begins with a dot is a path, whose events are the changes of its value.
   ///
-  /// - Returns: `.dead` when either owner is dying; for a path also the code of reading it, or
-  ///   `.invalid` if it has an empty key.
+  /// - Returns: `.dead` when either owner is dying; for a path also the code of reading it,
+  ///   `.invalid` if it has an empty key, or `.again` if it had led nowhere, which has ended its
+  ///   watches, and one of them has not heard of that yet.
   package final func watch(
     _ source: OwnerRecord, _ name: CText, level: Int32,
     _ handler: @escaping (ForeignValue) -> Void
@@ -82,36 +83,46 @@ extension OwnerRecord {
       home.acceptsMessages ? home : channel.emitter.ownHome)
     entry.watch = watch
     let sink = channel.emitter.hang(watch, for: home)
-    if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
+    // It has ended already if its home has closed.
+    if let attachments = lockMadeAttachments(), entry.watch != nil {
+      attachments.watches.append(entry)
+    }
     unlock()
-    // If several threads do this at once, the last watch stays.
+    // Only older watches, so that of several threads that do this at once the last one's stays.
     let filter = WatchFilter(source, name.pointer, level: level)
-    while let old = firstWatch(filter), old !== watch { old.dispose() }
+    while let old = takeWatch(filter, below: entry.number) { old.dispose() }
     add(watch)
     source.add(watch)
-    if isDying || source.isDying || channel.feed?.isOver ?? false { watch.dispose() }
+    let isGone = isDying || source.isDying
+    let isLate = channel.feed?.isOver ?? false
+    if isGone || isLate { watch.dispose() }
     if !watch.isClosed { source.runInTurn(EventArrival(sink, channel)) }
-    return .ok
+    return isLate && !isGone ? .again : .ok
   }
 
   /// Ends the watches that `filter` selects. Answers `.notFound` if there are none.
   package final func unwatch(_ filter: WatchFilter) -> Code {
     var code = Code.notFound
-    while let watch = firstWatch(filter) {
+    while let watch = takeWatch(filter, below: .max) {
       watch.dispose()
       code = .ok
     }
     return code
   }
 
-  /// The first watch that `filter` selects and that has not ended.
+  /// Takes the first watch out of the list that `filter` selects, that has not ended, and whose
+  /// number is less than `limit`. It must not wait there for its home, where it ends.
   @inline(never)
-  private final func firstWatch(_ filter: WatchFilter) -> Disposable? {
+  private final func takeWatch(_ filter: WatchFilter, below limit: Int) -> Disposable? {
     defer { unlock() }
-    var place = lockAttachments()?.watches.first
-    while let candidate = place {
+    let attachments = lockAttachments()
+    var place = attachments?.watches.first
+    while let candidate = place, candidate.number < limit {
       let entry = unsafeDowncast(candidate, to: WatchEntry.self)
-      if let watch = entry.watch, !watch.isClosed, filter.matches(entry) { return watch }
+      if let watch = entry.watch, !watch.isClosed, filter.matches(entry) {
+        attachments?.watches.remove(entry)
+        return watch
+      }
       place = candidate.next
     }
     return nil

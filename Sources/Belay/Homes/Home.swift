@@ -53,6 +53,9 @@ open class Home: Entity, @unchecked Sendable {
   /// Whether the calling thread may sleep until the messages that wait here have been opened.
   package var letsSleep: Bool { acceptsMessages && !isCurrent }
 
+  /// Keeps a loop alive that would end, until it is called with false.
+  @_spi(Engine) open func keepAlive(_ isNeeded: Bool) {}
+
   /// Whether work that takes long is what it is for.
   @_spi(Engine) open var isForLongWork: Bool { false }
 
@@ -74,7 +77,7 @@ open class Home: Entity, @unchecked Sendable {
   /// answer may be out of date.
   @inline(__always)
   package final var isClosing: Bool { hasBegunClosing.load(ordering: .relaxed) }
-  final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
+  package final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
 
   /// Adds `resident` to the list of what ends when the home closes. Any thread may call this; on
   /// another thread the addition is made when the home is reached.

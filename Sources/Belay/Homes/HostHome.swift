@@ -85,6 +85,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   private var known: HostScheduler?
   /// Whether a message has come, and the loop has not been asked to open it.
   private let isWoken = Atomic<Bool>(false)
+  /// Whether the loop has work that opens messages and has not begun.
+  private let isScheduled = Atomic<Bool>(false)
   // Used at home only.
   private var timer: HostWork?
 
@@ -119,9 +121,15 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     if isWoken.load(ordering: .relaxed)
       && isWoken.exchange(false, ordering: .acquiringAndReleasing)
     {
-      loop.schedule(HostWork(link))
+      schedule()
     }
     return code
+  }
+
+  private func schedule() {
+    if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
+      loop.schedule(HostWork(link))
+    }
   }
 
   fileprivate func run(_ work: HostWork) {
@@ -130,8 +138,10 @@ package final class HostHome: TimedHome, @unchecked Sendable {
       if timer === work { timeIsUp() }
       return
     }
+    // Before the messages are taken: whoever finds it true has posted one of them.
+    isScheduled.store(false, ordering: .relaxed)
     // A callback may run the host's loop, which must open the other messages.
-    if mailbox.hasSeveral { loop.schedule(HostWork(link)) }
+    if mailbox.hasSeveral { schedule() }
     mailbox.deliver()
   }
 

@@ -21,6 +21,9 @@ package final class Mailbox: @unchecked Sendable {
   private let isLosing = Atomic<Bool>(false)
   /// The messages that are being delivered. Its memory is used again for the next batch.
   private var batch = MessageQueue()
+  /// The receiver of the message that is being opened, if a message in `batch` keeps it. Whoever opens
+  /// messages of `batch` inside of that retains it first, and sets this to nil.
+  private var opening: Unmanaged<Entity>?
 
   /// - Parameters:
   ///   - staysAwake: whether the owner, once woken, delivers until `rests` answers true.
@@ -67,9 +70,22 @@ package final class Mailbox: @unchecked Sendable {
   }
 
   private func deliverBatch() {
+    keepOpening()
     while let message = batch.takeFirst() {
+      let receiver = message.keepsReceiver ? nil : message.receiver
+      opening = receiver
       message.deliver(orLose: isLosing.load(ordering: .relaxed))
+      guard let receiver else { continue }
+      if opening == nil { receiver.drop() }
+      opening = nil
     }
+  }
+
+  /// Keeps the receiver that an outer delivery has called, because the message that keeps it may be
+  /// opened now.
+  private func keepOpening() {
+    _ = opening?.retain()
+    opening = nil
   }
 
   /// Whether a message for `receiver` has not been opened yet. Called at home only.
@@ -111,6 +127,7 @@ package final class Mailbox: @unchecked Sendable {
 
   /// Loses the waiting messages whose receiver satisfies `isTheirs`. Called at home only.
   package func loseWaiting(where isTheirs: (Entity) -> Bool) {
+    keepOpening()
     var theirs = MessageQueue()
     batch.move(to: &theirs, where: isTheirs)
     lock.withLock { messages.move(to: &theirs, where: isTheirs) }
@@ -120,6 +137,7 @@ package final class Mailbox: @unchecked Sendable {
   /// Loses the messages that have come by now, also those of a delivery in progress, from whose
   /// callback this may be called. Other threads may go on posting. Called at home, before a close.
   package func refuseWaiting() {
+    keepOpening()
     while let message = batch.takeFirst() { message.lose() }
     loseWaiting { noneWaits() }
   }

@@ -132,13 +132,20 @@ struct MessageQueue: ~Copyable {
     return isFirst
   }
 
+  /// Makes room at the end: at the beginning, what was taken out has left some, and of that the queue
+  /// lives whose messages never run out.
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<Message>.allocate(capacity: room * 2)
-    larger.update(from: base, count: end)
-    base.deallocate()
-    base = larger
-    room *= 2
+    if taken > room / 2 {
+      base.update(from: base + taken, count: end - taken)
+    } else {
+      let larger = UnsafeMutablePointer<Message>.allocate(capacity: room * 2)
+      larger.update(from: base + taken, count: end - taken)
+      base.deallocate()
+      base = larger
+      room *= 2
+    }
+    (taken, end) = (0, end - taken)
   }
 
   /// Moves the messages whose receiver satisfies `isTheirs` to the end of `other`. Messages that

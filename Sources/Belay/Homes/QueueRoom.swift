@@ -12,8 +12,9 @@ package enum QueueRoom {
   /// Calls `send` again and again while it answers `.again` because the queue of `home` is full.
   ///
   /// - Parameter limit: in nanoseconds; negative: without limit.
-  /// - Returns: what `send` answered last; `.timedOut`; `.deadlock` on the thread of `home`, and on
-  ///   a thread that has a loop, which others may wait for.
+  /// - Returns: what `send` answered last; `.timedOut`; `.deadlock` on the thread of `home`, on a
+  ///   thread that has a loop, which others may wait for, and when the thread of `home` waits for
+  ///   the calling one.
   package static func wait(
     at home: Home, atMost limit: Int64, _ send: () -> Code
   ) -> Code {
@@ -30,11 +31,14 @@ package enum QueueRoom {
       if code != .again { return code }
       let left = limit < 0 ? -1 : deadline - MonotonicClock.now
       if limit >= 0 && left <= 0 { return .timedOut }
+      if !Quiescence.beginSleep(forRoomAt: home) { return .deadlock }
       withUnsafePointer(to: count) { _ = belay_shim_wait($0, seen, left) }
+      Quiescence.endSleep()
     }
   }
 
-  /// Wakes those that wait. Called under the lock of a queue that has got room, or has closed.
+  /// Wakes those that wait. Called under the lock of a queue that has got room, or has closed; and
+  /// when a thread begins to wait for another, which may be one of them.
   @inline(__always)
   static func changed() {
     if sleepers.load(ordering: .relaxed) != 0 { wake() }

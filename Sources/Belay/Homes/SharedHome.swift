@@ -3,18 +3,38 @@ import Synchronization
 
 /// The home of a shared source: a strand in Asio's sense. A thread that brings an event while no
 /// thread is in the strand enters it, and stays until nothing is left that others have brought
-/// meanwhile.
+/// meanwhile. After some of them (`Stint`) it offers the strand to the others, so that senders
+/// who never pause take their turns there and do not hold one thread for good.
 ///
 /// So callbacks at this home run on the senders' threads, one at a time. Messages never wait for
 /// another thread to come.
 package final class SharedHome: Home, @unchecked Sendable {
   private let lock = Lock()
+  /// Whoever enters delivers them first. So they wait without a thread only during an offer, whose
+  /// thread comes back if nobody has entered.
   private var messages = MessageQueue()
   private var counted = 0
-  /// How many values from hops may wait here.
-  private static var capacity: Int { 1024 }
+  /// How many values may wait here: those of the source, and those that come from other homes. The
+  /// lock protects it.
+  private var capacity: Int
+  /// Whether a source has told how many. The lock protects it.
+  private var isSized: Bool
 
-  package init() { super.init(threadID: Home.noThread, isShared: true) }
+  /// - Parameter capacity: the one of the source. Nil if the sources are attached later.
+  package init(capacity: Int? = nil) {
+    self.capacity = capacity ?? 1024
+    isSized = capacity != nil
+    super.init(threadID: Home.noThread, isShared: true)
+  }
+
+  /// Makes room for as many values as a source asks for that is attached here. Of several sources,
+  /// the largest counts.
+  func makeRoom(for capacity: Int) {
+    lock.withLock {
+      self.capacity = isSized ? max(self.capacity, capacity) : capacity
+      isSized = true
+    }
+  }
 
   deinit { while let message = messages.takeFirst() { message.cancel() } }
 
@@ -28,17 +48,17 @@ package final class SharedHome: Home, @unchecked Sendable {
   enum Entry {
     /// The calling thread has entered, and must call `leave`.
     case entered
-    /// Another thread is inside, and will deliver it.
-    case queued
+    /// Another thread is inside, and will deliver it. So many values wait by now.
+    case queued(Int)
     case refused(Code)
   }
 
   /// Enters the strand, unless a thread is inside. Then `message` is queued for that thread. If
   /// `replacing`, it replaces a value of the same sender that came just before. It is
-  /// refused when `limit` values wait. `check` is asked first, under the lock.
+  /// refused when there is no room. `check` is asked first, under the lock.
   @inline(__always)
   func enter(
-    orLeave message: () -> Message, replacing: Bool, limit: Int, _ check: () -> Code
+    orLeave message: () -> Message, replacing: Bool, _ check: () -> Code
   ) -> Entry {
     lock.acquire()
     let code = check()
@@ -46,7 +66,8 @@ package final class SharedHome: Home, @unchecked Sendable {
       lock.release()
       return .refused(code)
     }
-    if claim() {
+    let isFree = claim()
+    if isFree && messages.isEmpty {
       lock.release()
       return .entered
     }
@@ -55,25 +76,27 @@ package final class SharedHome: Home, @unchecked Sendable {
     var brought = message()
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
-    } else if counted >= limit {
+    } else if counted >= capacity && !isFree {
       isAccepted = false
     } else {
       counted += 1
       brought.isCounted = true
       messages.append(brought)
     }
+    let count = counted
     lock.release()
     if !isAccepted {
       brought.cancel()
       return .refused(.again)
     }
     replaced?.cancel()
-    return .queued
+    if isFree { leave() }
+    return .queued(count)
   }
 
-  /// Enters the strand, unless a thread is inside. If this answers true, the caller must call
-  /// `leave`.
-  func enter() -> Bool { lock.withLock { claim() } }
+  /// Enters the strand, unless a thread is inside or messages wait. If this answers true, the caller
+  /// must call `leave`.
+  func enter() -> Bool { lock.withLock { messages.isEmpty && claim() } }
 
   /// Runs `check` under the lock and returns its answer.
   func underLock<Result>(_ check: () -> Result) -> Result { lock.withLock(check) }
@@ -90,13 +113,18 @@ package final class SharedHome: Home, @unchecked Sendable {
   func leave() {
     // A delivered message may release the last reference to this.
     let kept = Unmanaged.passRetained(self)
-    while let message = nextOrLeave() { message.deliver() }
+    var stint = Stint()
+    repeat {
+      while let message = nextOrLeave(&stint) { message.deliver() }
+    } while stint.offers() && returns()
     kept.drop()
   }
 
-  private func nextOrLeave() -> Message? {
+  /// The next message. Nil if the thread has left the strand, because no message is left or its
+  /// stint is over.
+  private func nextOrLeave(_ stint: inout Stint) -> Message? {
     lock.acquire()
-    let next = messages.takeFirst()
+    let next = stint.takesOne() ? messages.takeFirst() : nil
     if let next {
       if next.isCounted {
         counted -= 1
@@ -109,18 +137,14 @@ package final class SharedHome: Home, @unchecked Sendable {
     return next
   }
 
+  /// True if messages were left after an offer and the thread has entered again.
+  private func returns() -> Bool { lock.withLock { !messages.isEmpty && claim() } }
+
   /// Delivers at once if no thread is inside.
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquire()
-    if claim() {
-      lock.release()
-      let kept = Unmanaged.passRetained(self)
-      message.deliver()
-      leave()
-      kept.drop()
-      return .ok
-    }
-    if !reserved && counted >= Self.capacity {
+    let isFree = claim()
+    if !reserved && counted >= capacity && !isFree {
       lock.release()
       message.cancel()
       return .again
@@ -131,6 +155,7 @@ package final class SharedHome: Home, @unchecked Sendable {
     }
     messages.append(message)
     lock.release()
+    if isFree { leave() }
     return .ok
   }
 }

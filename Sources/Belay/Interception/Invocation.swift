@@ -131,9 +131,10 @@ import CBelayClosure
     return code
   }
 
-  /// Takes out the value that the result points into, with its reference.
-  func takeKeptResult() -> ForeignValue {
-    defer { keptResult = .null }
+  /// The value that the result points into, with a reference for the caller. This keeps it, too,
+  /// because somebody may have retained this to read the result later.
+  var sharedResult: ForeignValue {
+    keep(keptResult)
     return keptResult
   }
 
@@ -142,7 +143,9 @@ import CBelayClosure
   /// Calls a function of the method's shape. Its result becomes the invocation's.
   package func call(_ function: belay_closure_function) {
     belay_shape_call(shape.pointer, function, result, arguments)
-    discard(takeKeptResult())
+    let old = keptResult
+    keptResult = .null
+    discard(old)
   }
 
   /// Continues the call that is in progress. Answers `.ended` when it is over.

@@ -68,6 +68,8 @@ package class MethodSlot: Entity, @unchecked Sendable {
   func putIn(_ function: belay_closure_function) -> Code { .notFound }
   /// Puts the original back into the word.
   func takeOut() -> Code { .ok }
+  /// Whether our function may be in the word. It may be after it was to be taken out.
+  var isStillIn: Bool { isPutIn }
   /// Called without a lock when the word has changed. The interception fails with the code that
   /// this answers.
   func writingIsOver() -> Code { .ok }
@@ -178,7 +180,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
         return true
       }
       guard isFirst else { return .ok }
-      let code = isPutIn ? takeOut() : .ok
+      let code = isStillIn ? takeOut() : .ok
       isPutIn = false
       // `closure` may be freed from now on, while other threads are still leaving the slot.
       if !keepingFunction { lock.withLock { swap(&closure, &self.closure) } }
@@ -218,6 +220,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
     let given = isTold ? Invocation.collected(shape, arguments) : []
     let object = isTold ? shape.object(arguments) : nil
     if listeners.sent > 0 { tell(sources.sent, given, object, keeping: listeners.invoked > 0) }
+    var answer = ForeignValue.null
     var isPlain = true
     for hook in hooks { if hook.isBefore { hook.tell(arguments) } else { isPlain = false } }
     if isPlain, let original {
@@ -230,11 +233,13 @@ package class MethodSlot: Entity, @unchecked Sendable {
       if !shape.isVoid {
         result.copyMemory(from: invocation.result, byteCount: shape.resultSize)
       }
-      remember(invocation.takeKeptResult())
+      answer = invocation.sharedResult
     }
     if listeners.invoked > 0 {
       tell(sources.invoked, shape.isVoid ? given : given + [shape.result.load(result)], object)
     }
+    // Last, because a call from inside of this one remembers its own answer.
+    remember(answer)
   }
 
   /// Called before a method that ends its object: runs steps 1 to 3 of the death of an adopted

@@ -167,6 +167,22 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     }
   }
 
+  /// Where the copy was made from, if `address` is in an object's copy of a table; otherwise
+  /// `address`.
+  static func original(of address: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    MethodSlot.writing.withLock {
+      var one = all
+      while let candidate = one {
+        if let copy = candidate.copy, let originalTable = candidate.originalTable {
+          let distance = address - copy
+          if distance >= 0 && distance < candidate.size { return originalTable + distance }
+        }
+        one = candidate.nextIn
+      }
+      return address
+    }
+  }
+
   // MARK: Slots
 
   func putIn(_ slot: ObjectSlot) -> Code {

@@ -20,6 +20,8 @@ final class SlotHook: Disposable, @unchecked Sendable {
   private var action: Action?
   /// The threads that are inside of it; once for each nested call.
   private var runners: [UInt64] = []
+  /// The thread that releases the action, while it does.
+  private var releaser: UInt64 = 0
 
   init(_ action: Action, of slot: MethodSlot) {
     switch action {
@@ -34,8 +36,11 @@ final class SlotHook: Disposable, @unchecked Sendable {
 
   override func dispose(noting quiescence: Quiescence?) {
     if close() {
+      // The object's function that installs its table is called inside of this, as the action is.
+      let me = Thread.record.pointee.id
+      lock.withLock { runners.append(me) }
       target.remove(self)
-      letGo()
+      end()
     }
     quiescence?.note(self)
   }
@@ -44,13 +49,17 @@ final class SlotHook: Disposable, @unchecked Sendable {
 
   override var runner: UInt64 {
     let me = Thread.record.pointee.id
-    return lock.withLock { runners.contains(me) ? me : runners.first ?? 0 }
+    return lock.withLock { runners.contains(me) ? me : runners.first ?? releaser }
   }
 
   /// Releases the action when it has been disposed of and no thread is inside.
   private func letGo() {
     var taken: Action?
-    lock.withLock { if isClosed && runners.isEmpty { swap(&taken, &action) } }
+    lock.withLock {
+      guard isClosed && runners.isEmpty else { return }
+      swap(&taken, &action)
+      if taken != nil { releaser = Thread.record.pointee.id }
+    }
     if taken == nil { return }
     taken = nil
     finalise()

@@ -43,6 +43,11 @@ private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Senda
     // A slot that has gone completes new subscriptions.
     if code.isFailure && code != .dead { return code }
     isListening = !code.isFailure
+    // The object's function that installs its table may have ended the subscription.
+    if isClosed {
+      if isListening { target.endListening(isSent) }
+      return .ok
+    }
     return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid
   }
 

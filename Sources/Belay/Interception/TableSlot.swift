@@ -3,15 +3,12 @@ import CBelayClosure
 /// A slot in a table in memory.
 package final class TableSlot: MethodSlot, @unchecked Sendable {
   let table: UnsafeMutableRawPointer
-  private let unprotects: Bool
   // `writing` protects the fields below.
+  private var unprotects = false
   private var isWritten = false
 
-  private init(
-    _ method: Method, _ table: UnsafeMutableRawPointer, unprotects: Bool
-  ) throws(Failure) {
+  private init(_ method: Method, _ table: UnsafeMutableRawPointer) throws(Failure) {
     self.table = table
-    self.unprotects = unprotects
     try super.init(method)
   }
 
@@ -46,6 +43,9 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     return code
   }
 
+  /// It is after a `takeOut` that other code's function, or the system, prevented.
+  override var isStillIn: Bool { isWritten }
+
   override var isUntouched: Bool {
     guard isWritten, let function else { return true }
     return belay_word_load(word) == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
@@ -56,26 +56,34 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   private static let lock = Lock()
   nonisolated(unsafe) private static var known: [TableSlot] = []
 
-  /// The slot of a method in a table, made when first asked for.
+  /// The slot of a method in a table, made when first asked for. The table of an object that is
+  /// intercepted is the one from which its copy was made.
   package static func at(
     _ method: Method, in table: UnsafeMutableRawPointer, unprotects: Bool
   ) throws(Failure) -> MethodSlot {
-    if let slot = find(method, table) { return try slot.checked(method) }
-    let made = try TableSlot(method, table, unprotects: unprotects)
+    let table = ObjectTable.original(of: table)
+    let found = lock.withLock { find(method, table) }
+    let slot: TableSlot
+    if let found { slot = found } else { slot = try make(method, table) }
+    if unprotects { writing.withLock { slot.unprotects = true } }
+    return try slot.checked(method)
+  }
+
+  private static func make(
+    _ method: Method, _ table: UnsafeMutableRawPointer
+  ) throws(Failure) -> TableSlot {
+    let made = try TableSlot(method, table)
     let winner = lock.withLock { () -> TableSlot in
-      if let slot = findLocked(method, table) { return slot }
+      if let slot = find(method, table) { return slot }
       known.append(made)
       return made
     }
     if winner !== made { _ = made.end() }
-    return try winner.checked(method)
+    return winner
   }
 
-  private static func find(_ method: Method, _ table: UnsafeMutableRawPointer) -> TableSlot? {
-    lock.withLock { findLocked(method, table) }
-  }
-
-  private static func findLocked(
+  /// `lock` is held.
+  private static func find(
     _ method: Method, _ table: UnsafeMutableRawPointer
   ) -> TableSlot? {
     for slot in known where slot.table == table && slot.method.offset == method.offset {
@@ -87,6 +95,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   /// Ends the slots of a table whose memory is about to be freed. Answers `.notFound` if there are
   /// none.
   package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
+    let table = ObjectTable.original(of: table)
     let gone = lock.withLock { known.take { $0.table == table } }
     var code = gone.isEmpty ? Code.notFound : .ok
     for slot in gone {

@@ -21,6 +21,10 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// values.
   private var lastNumber: UInt64 = 0
 
+  /// At a path that is bound both ways: whether the path still has the value that is heard. If not,
+  /// a newer one follows or has come from the other end, which must not go back to this one.
+  private var holds: ((Value) -> Bool)?
+
   /// Sets the path's value, on behalf of this end. Not released before this is freed, because the
   /// other end may call it on another thread while this is disposed of.
   private let store: ((BoundEnd, Value) -> Code)?
@@ -46,6 +50,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     other.other = self
   }
 
+  func passOnly(_ holds: ((Value) -> Bool)?) { self.holds = holds }
+
   func convert(_ convert: ((Value) throws(Failure) -> Value)?, holding held: AnyObject?) {
     self.convert = convert
     self.held = held
@@ -63,7 +69,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    guard !isClosed, !isStarting, let other else { return }
+    guard !isClosed, !isStarting, let other, holds?(value) ?? true else { return }
     // Read first, because a conversion may set the property.
     let number = numberOfHeard
     guard let convert else { return pass(value, number, to: other) }
@@ -159,14 +165,26 @@ package struct Bindable {
     record?.add(end)
   }
 
+  private static func holds(_ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue) -> Bool {
+    guard let present = try? record.value(at: path) else { return false }
+    defer { discard(present) }
+    return present.isEqual(to: value)
+  }
+
+  /// Makes `end` pass only what is not out of date.
+  private func passOnlyPresent(_ end: BoundEnd<ForeignValue>) {
+    guard let record, let path else { return }
+    end.passOnly {
+      // A NaN equals nothing. Null may be sent for a death, which the path does not show.
+      $0.kind == .null || !$0.isEqual(to: $0) || Self.holds(record, path, $0)
+    }
+  }
+
   private static func set(
     _ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue, from end: AnyObject
   ) -> Code {
     // A value that is there already is not set again, so that bindings may form a ring.
-    if let present = try? record.value(at: path) {
-      defer { discard(present) }
-      if present.isEqual(to: value) { return .ok }
-    }
+    if holds(record, path, value) { return .ok }
     let code = record.set(path, value, from: end)
     // A path with a null hop may lead somewhere later, so the binding goes on.
     return code == .dead && !record.isDying ? .ok : code
@@ -204,7 +222,11 @@ package struct Bindable {
     hold(here)
     other.hold(far)
     var code = Code.ok
-    if bothWays { code = other.hear(far, startingFromOther: true) }
+    if bothWays {
+      passOnlyPresent(here)
+      other.passOnlyPresent(far)
+      code = other.hear(far, startingFromOther: true)
+    }
     if !code.isFailure { code = hear(here, startingFromOther: false) }
     return (code, here)
   }

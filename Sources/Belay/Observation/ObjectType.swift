@@ -5,7 +5,7 @@ package final class ObjectType: Entity, @unchecked Sendable {
 
   private var fields = AttachmentList()
   /// Whether objects may have properties that are not declared.
-  let isDynamic: Bool
+  package let isDynamic: Bool
 
   package init(isDynamic: Bool) {
     self.isDynamic = isDynamic

@@ -90,10 +90,13 @@ final class KeyState: Attachment, @unchecked Sendable {
     if watch.hearsPriors { priors -= 1 }
   }
 
+  /// The number of the watch that came last.
+  var lastWatch: Int { watches.count }
+
   /// Begins a walk over the present watches, and answers the number of the last.
   func begin() -> Int {
     cursor = watches.first
-    return watches.count
+    return lastWatch
   }
 
   func next(upTo last: Int) -> KeyWatch? {
@@ -129,6 +132,8 @@ final class Change: EventTurn, @unchecked Sendable {
   let isComputed: Bool
   /// The binding that made the change, which must not be called for it.
   let binding: AnyObject?
+  /// The number of the last watch that there was when it happened.
+  var last = 0
 
   /// Takes over the values, which may be weak references.
   init(
@@ -397,6 +402,7 @@ extension OwnerRecord {
   /// Releases the lock. `change` then takes its turn with the owner's events.
   private final func unlock(telling change: Change) {
     guard let attachments = attachmentsUnderLock else { return unlock() }
+    change.last = change.state.lastWatch
     attachments.turns.add(change)
     let isMine = attachments.turns.begin()
     unlock()
@@ -456,12 +462,14 @@ extension OwnerRecord {
 
   // MARK: Reporting changes
 
-  /// Calls the watches that the key has now, in the order in which they came.
+  /// Calls the watches that the key has now, in the order in which they came, but those whose
+  /// subscribers know a later value.
   final func tell(_ change: Change) {
     _ = lockAttachments()
     let last = change.state.begin()
     unlock()
     while let watch = nextWatch(change.state, last) {
+      if watch.number > change.last && watch.isSent { continue }
       if change.report == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
     }
   }

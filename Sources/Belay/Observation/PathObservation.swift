@@ -33,17 +33,23 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   let record: OwnerRecord
   let key: PathKey
   let hearsPriors: Bool
+  /// Whether the subscriber gets the value that was read when this was armed.
+  let isSent: Bool
   /// Set before other threads know this.
   var state: KeyState?
   var isArmed = true
   var deeper: KeyWatch?
   var death: DeathWatch?
 
-  init(_ observation: PathObservation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool) {
+  init(
+    _ observation: PathObservation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool,
+    isSent: Bool
+  ) {
     self.observation = observation
     self.record = record
     self.key = key
     self.hearsPriors = hearsPriors
+    self.isSent = isSent
     super.init()
   }
 }
@@ -111,7 +117,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   func start() {
     target.add(self)
     observer?.add(self)
-    let value = arm(target, .null, below: nil)
+    let value = arm(target, .null, below: nil, isSent: true)
     if options.contains(.initial) { send(value, .null, .initial) }
     discard(value)
     workOff()
@@ -143,7 +149,11 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   override func fail(_ code: Code) { subscriber.error(Failure(code)) }
 
   private func process(_ change: Change, _ watch: KeyWatch) {
-    if !lock.withLock({ watch.isArmed && !isClosed }) { return }
+    let isMeant = lock.withLock {
+      // The hop may refer to something else by now, whose death is watched for.
+      watch.isArmed && !isClosed && (change.report != .death || watch.death?.isClosed ?? false)
+    }
+    if !isMeant { return }
     let isPrior = change.report == .prior
     let isPassedOn =
       change.report != .refused && (change.binding == nil || change.binding !== ignored)
@@ -157,7 +167,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     } else {
       keep(change.new)
       if !change.isComputed { watchDeath(of: change.new, watch) }
-      let value = arm(nil, change.new, below: watch)
+      let value = arm(nil, change.new, below: watch, isSent: isPassedOn)
       if isPassedOn { send(value, old, notes) }
       discard(value)
     }
@@ -191,9 +201,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   // MARK: Hops
 
   /// Watches each hop behind `upper`, starting with `target`, or else with the object in `value`,
-  /// which is taken over. Answers the value at the path's end, kept.
+  /// which is taken over. Answers the value at the path's end, kept. `isSent`: a subscriber that
+  /// gets it hears no change from before.
   private func arm(
-    _ target: OwnerRecord?, _ value: ForeignValue, below upper: KeyWatch?
+    _ target: OwnerRecord?, _ value: ForeignValue, below upper: KeyWatch?, isSent: Bool
   ) -> ForeignValue {
     var value = value
     var upper = upper
@@ -209,7 +220,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       // `value` keeps the object alive meanwhile.
       guard let known = record else { return null(insteadOf: value) }
       let watch = KeyWatch(
-        self, known, key, hearsPriors: options.contains(.prior) || key.next != nil)
+        self, known, key, hearsPriors: options.contains(.prior) || key.next != nil, isSent: isSent)
       let isLinked = known.enter(watch, key.name) && link(watch, below: upper)
       let reading = known.read(key.name)
       discard(value)

@@ -18,28 +18,41 @@ class SerialObservation: Disposable, @unchecked Sendable {
     lock.acquire()
     let isMine = !isBusy
     isBusy = true
-    if !isMine {
+    let isNext = isMine && waiting.first == nil
+    if !isNext {
       // Beyond the bound, the observation ends with an error, because a gap would go unseen.
       waitingCount += 1
       if waitingCount <= Self.mostWaiting { waiting.insert(change, before: nil) }
     }
     lock.release()
-    if !isMine { return }
-    process(change)
-    workOff()
+    if isNext { process(change) }
+    if isMine { workOff() }
   }
 
-  /// Processes the changes that wait. The caller has set `isBusy`, which this clears at the end.
+  /// Processes the changes that wait, in stints (`Stint`). The caller has set `isBusy`, which this
+  /// clears at the end.
   final func workOff() {
-    while true {
-      lock.acquire()
-      let hasOverflowed = waitingCount > Self.mostWaiting
-      let next = waiting.takeFirst()
-      if next != nil { waitingCount -= 1 } else { isBusy = false }
-      lock.release()
-      if hasOverflowed { fail(.again) }
-      guard let next else { return }
-      process(next)
+    var stint = Stint()
+    repeat {
+      while let next = next(&stint) { process(next) }
+    } while stint.offers() && begins()
+  }
+
+  private final func next(_ stint: inout Stint) -> Attachment? {
+    lock.acquire()
+    let hasOverflowed = waitingCount > Self.mostWaiting
+    let next = stint.takesOne() ? waiting.takeFirst() : nil
+    if next != nil { waitingCount -= 1 } else { isBusy = false }
+    lock.release()
+    if hasOverflowed { fail(.again) }
+    return next
+  }
+
+  private final func begins() -> Bool {
+    lock.withLock {
+      if isBusy || waiting.first == nil { return false }
+      isBusy = true
+      return true
     }
   }
 }

@@ -134,10 +134,12 @@ package enum AdoptedOwners {
   }
 
   private static func wrap(_ slot: UnsafeMutablePointer<OwnerRecord.DestroyFunction?>) -> Code {
-    Code(
-      rawValue: belay_shim_wrap(slot) { object, original in
-        AdoptedOwners.end(object, original)
-      })
+    replacing(at: slot) { slot in
+      Code(
+        rawValue: belay_shim_wrap(slot) { object, original in
+          AdoptedOwners.end(object, original)
+        })
+    }
   }
 
   /// Called by the wrapper: runs an object's death around the original function, which is called in

@@ -38,8 +38,8 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   /// Begins an execution. The execution is over before its end is sent, so an observer of the end
   /// may begin another one.
   ///
-  /// - Returns: the events of the execution, also for later subscribers. The execution goes on
-  ///   without subscribers.
+  /// - Returns: the events of the execution, for later subscribers its last 1024 values and its end.
+  ///   The execution goes on without subscribers.
   /// - Throws: `Code.busy` while it is executing or not enabled; `.wrongThread` on another thread
   ///   than its home's; whatever `execute` throws.
   @discardableResult
@@ -60,7 +60,6 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
     }
     var options = SourceOptions(label: "execution")
     options.home = home
-    options.capacity = .max
     let results = ReplaySubject<Value>(ReplayLimits(), options)
     let answer = HotSignal(results.emitter, "execution")
     let state = state
@@ -85,6 +84,8 @@ private final class CommandState<Value>: @unchecked Sendable {
   let errorSignal: Signal<FailureValue>
   /// Stored on the thread on which `enabled` sends, which may be any if that is shared.
   let isAllowed = Atomic<Bool>(true)
+  /// Whether an update is on its way home, which will see the latest answer.
+  private let isUpdating = Atomic<Bool>(false)
   private(set) var isExecuting = false
 
   init() {
@@ -106,7 +107,12 @@ private final class CommandState<Value>: @unchecked Sendable {
   /// Stores the answer of `enabled`. It is evaluated at home, together with `isExecuting`.
   func allow(_ now: Bool) {
     isAllowed.store(now, ordering: .releasing)
-    if home.isCurrent { update() } else { _ = home.perform { self.update() } }
+    if home.isCurrent { return update() }
+    if isUpdating.exchange(true, ordering: .acquiringAndReleasing) { return }
+    _ = home.perform {
+      _ = self.isUpdating.exchange(false, ordering: .acquiringAndReleasing)
+      self.update()
+    }
   }
 
   private func update() {
@@ -114,7 +120,7 @@ private final class CommandState<Value>: @unchecked Sendable {
     if now != Bool(ownValue: enabled.value) { enabled.set(now.ownValue) }
   }
 
-  func send(_ value: Value) { values.next(value) }
+  func send(_ value: Value) -> Code { values.next(value) }
   func send(_ failure: Failure) {
     let value = failure.ownValue
     errors.next(value)
@@ -134,8 +140,9 @@ private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Senda
   }
 
   override func next(_ value: Value) {
-    results.next(value)
-    state.send(value)
+    var code = results.next(value)
+    if !code.isRefusal { code = state.send(value) }
+    if code.isRefusal { end(.failed(Failure(code))) }
   }
 
   override func end(_ end: End) {

@@ -88,6 +88,7 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { emitter.label?.text ?? kind.string }
+  package override var ownSource: Source? { emitter }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

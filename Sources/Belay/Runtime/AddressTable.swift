@@ -63,6 +63,8 @@ struct AddressTable {
       free = next
     }
     addresses[free] = 0
+    // So that address 0, which free cells have, has no word.
+    words[free] = 0
   }
 
   private mutating func grow() {

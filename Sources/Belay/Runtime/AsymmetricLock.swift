@@ -40,7 +40,7 @@ struct AsymmetricLock: ~Copyable {
   borrowing func acquireInlined() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {
       word.store(1, ordering: .relaxed)
-    } else if !take() {
+    } else if !tryAcquire() {
       acquireContended()
     }
   }
@@ -52,7 +52,7 @@ struct AsymmetricLock: ~Copyable {
   }
 
   @inline(__always)
-  private borrowing func take() -> Bool {
+  private borrowing func tryAcquire() -> Bool {
     word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
   }
 
@@ -60,10 +60,10 @@ struct AsymmetricLock: ~Copyable {
   private borrowing func acquireContended() {
     withUnsafePointer(to: word) { lock in
       belay_shim_wait_awake(lock)
-      if take() { return }
+      if tryAcquire() { return }
       while true {
         belay_shim_announce_wait(lock)
-        if take() { return }
+        if tryAcquire() { return }
         belay_shim_wait_for_lock(lock)
       }
     }

@@ -1,22 +1,25 @@
 /// A scheduler for tests, whose time passes only when the test says so. Work runs on the thread
 /// that advances the time, in the order of due times, then of scheduling. It belongs to one thread.
 public final class VirtualScheduler: Scheduler, @unchecked Sendable {
-  private var time: Instant = 0
   private let timeline = Timeline()
 
   /// Begins at time 0.
   public override init() { super.init() }
 
   /// Disposes of work that waits, without running it.
-  deinit { timeline.queue.disposeAll() }
+  deinit {
+    timeline.isOver = true
+    timeline.queue.disposeAll()
+  }
 
   public override var now: Instant { time }
+  @_spi(Engine) public override var resolved: Scheduler { timeline }
 
-  @_spi(Engine) public override func submit(_ work: Work) -> Code {
-    work.scheduler = timeline
-    if work.due == nil { work.due = time }
-    timeline.queue.insert(work)
-    return .ok
+  @_spi(Engine) public override func submit(_ work: Work) -> Code { timeline.submit(work) }
+
+  private var time: Instant {
+    get { timeline.time }
+    set { timeline.time = newValue }
   }
 
   /// Runs the work that is due in the next `span`, with work that is scheduled meanwhile.
@@ -58,9 +61,27 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
     return timeline.queue.isEmpty
   }
 
-  /// The waiting work. Work refers to this only, so that it does not retain the scheduler.
+  /// The time and the waiting work. Work refers to this only, so that it does not retain the
+  /// scheduler.
   private final class Timeline: Scheduler, @unchecked Sendable {
     let queue = TimerQueue()
+    var time: Instant = 0
+    /// Whether the scheduler has gone.
+    var isOver = false
+
+    override var now: Instant { time }
+
+    override func submit(_ work: Work) -> Code {
+      if isOver {
+        work.dispose()
+        return .canceled
+      }
+      work.scheduler = self
+      if work.due == nil { work.due = time }
+      queue.insert(work)
+      return .ok
+    }
+
     override func withdraw(_ work: Work) { queue.remove(work) }
   }
 }

@@ -5,18 +5,20 @@ import Synchronization
 @_spi(Engine) open class Work: Disposable, @unchecked Sendable {
   /// The time at which it is due; nil: as soon as possible.
   package final var due: Instant?
-  /// The time between runs; 0: it runs once; negative: it decides itself (`RecursiveWork`).
-  package final var interval: Int64 = 0
   /// Whether it was scheduled with a time. Set before other threads know it.
   package final var isTimed = false
   /// Whether its time has come, and that run is not over.
   package final let isWaiting = Atomic<Bool>(false)
-  package final var leeway: Int64 = 0
   /// Whether another object handles it when this is not run, so that it is not counted as lost.
   final var isLossHandled = false
+  /// The index in a list of a timer queue that is not sorted; negative: in no queue.
+  final var timerIndex: Int32 = -1
+  /// The time between runs; 0: it runs once; negative: it decides itself (`RecursiveWork`).
+  package final var interval: Int64 = 0
+  package final var leeway: Int64 = 0
   package final var scheduler: Scheduler?
-  // The index in a timer queue's heap; negative: in none.
-  final var heapIndex = -1
+  /// How many timers the queue had got when it got this one.
+  final var timerSequence: UInt64 = 0
 
   public override init() {
     super.init()
@@ -81,7 +83,10 @@ import Synchronization
 
   private final func free() {
     guard lifecycle.claim(.freeing) != nil else { return }
+    let record = Thread.record
+    let place = publish(in: record)
     drop()
+    _ = belay_shim_end_delivery(record, place)
     finalise()
   }
 
@@ -104,16 +109,20 @@ import Synchronization
 /// Work that calls a closure.
 package final class ClosureWork: Work, @unchecked Sendable {
   private var action: (() -> Void)?
-  private let label: StaticSite?
+  private let label, site: StaticSite?
 
   @inline(never)
-  package init(label: StaticString? = nil, _ action: @escaping () -> Void) {
+  package init(_ origin: Origin, _ action: @escaping () -> Void) {
     self.action = action
-    self.label = label.map { StaticSite($0) }
+    (label, site) = (origin.label, origin.site)
     super.init()
   }
 
-  package override var origin: Origin { Origin(label: label) }
+  package convenience init(label: StaticString? = nil, _ action: @escaping () -> Void) {
+    self.init(Origin(label: label.map { StaticSite($0) }), action)
+  }
+
+  package override var origin: Origin { Origin(label: label, site: site) }
 
   package override func perform() { action?() }
   package override func drop() { action = nil }

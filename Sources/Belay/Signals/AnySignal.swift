@@ -38,6 +38,9 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// The bound of the queues of this signal's own operator, if it keeps any. Set in the initializer.
   final var queueLimit: QueueLimit?
 
+  /// The source that a subject, a group or a property's signal stands for.
+  package var ownSource: Source? { nil }
+
   // Embedded Swift has no conversion of arrays.
   static func all<Value>(_ signals: [Signal<Value>]) -> [AnySignal] {
     var all: [AnySignal] = []

@@ -29,9 +29,10 @@ extension Subject {
     /// Subscribes a closure that gets the values of a batch together, borrowed, at most 256 at a
     /// time. A batch is made of the values of `from`, `range` and `repeat`, of `next(contentsOf:)`,
     /// of one read of a file, or of what other threads sent before one turn of a loop. A value
-    /// outside a batch comes alone. A signal, such as a window or a group, comes at once, with the
-    /// values that have gathered, because it keeps no values for later. An end comes after all values.
-    /// A disposal drops the values that have not been delivered.
+    /// outside a batch comes alone; that of a shared source may come with the batch that another
+    /// thread is sending there. A signal, such as a window or a group, comes at once, with the values
+    /// that have gathered, because it keeps no values for later. An end comes after all values. A
+    /// disposal drops the values that have not been delivered.
     ///
     /// Operators upstream have handled the whole batch before `nextBatch` is called.
     @discardableResult
@@ -53,7 +54,6 @@ extension Subject {
     ///
     /// - Returns: the code of the first value that was refused, after which the others are dropped;
     ///   otherwise the code of the last value.
-    @discardableResult
     public func next(contentsOf values: some Sequence<Value>) -> Code {
       var code = Code.ok
       Batch.begin()

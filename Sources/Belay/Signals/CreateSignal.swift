@@ -22,6 +22,9 @@
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     // A shared source takes the subscription's home only if that is shared, too; its events come
     // to that home from any thread.
+    if options.isShared && home.isShared {
+      unsafeDowncast(home, to: SharedHome.self).makeRoom(for: options.capacity)
+    }
     let emitter = ColdEmitter<Value>(
       options, at: !options.isShared || home.isShared ? home : nil, room: 1)
     if staysForTeardown { emitter.signal = self }

@@ -172,7 +172,7 @@ extension Emitter {
   }
 
   /// How many sinks are subscribed. On another thread than the home's this is an estimate.
-  package final var sinkCount: Int {
+  final var livingCount: Int {
     if ownHome.isCurrent { return exactCount }
     if isShared, sharedHome.enter() {
       let count = exactCount

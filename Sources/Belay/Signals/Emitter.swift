@@ -47,7 +47,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     sinks = SinkBuffer(room: room)
     super.init(
       home: home ?? options.home
-        ?? (options.isShared ? SharedHome() : Home.current),
+        ?? (options.isShared ? SharedHome(capacity: options.capacity) : Home.current),
       label: options.label, site: options.site)
   }
 
@@ -188,6 +188,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       }
     }
     let code = pending.append(value, reentrancy, capacity: pendingCapacity)
+    note(pending.valueCount)
     state.insert(.attention)
     return code
   }
@@ -206,7 +207,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   private final func sendOnly(_ end: End) -> Code {
-    if !ownHome.isCurrent { return post(end) }
+    if !ownHome.isCurrent { return ownHome.isClosing ? .canceled : post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {
       pending.append(end)
@@ -220,40 +221,6 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if !ownHome.acceptsMessages { return .noHome }
     let code = ownHome.post(Message(to: self, .end, Payload(end)), reserved: true)
     return code.isFailure ? code : .queued
-  }
-
-  // MARK: Shared
-
-  final var sharedHome: SharedHome { unsafeDowncast(ownHome, to: SharedHome.self) }
-
-  /// Shared emitters: delivers `value` on this thread, or queues it for the thread that is in the
-  /// strand.
-  @inline(never)
-  private final func share(_ value: Value) -> Code {
-    let home = sharedHome
-    let entry = home.enter(
-      orLeave: { Message(to: self, .value, Payload(value)) }, replacing: reentrancy == .latest,
-      limit: pendingCapacity
-    ) { isEnding ? .ended : .ok }
-    switch entry {
-    case .refused(let code): return code
-    case .queued:
-      OverlapHook.note(.threads, in: self)
-      return .queued
-    case .entered:
-      let code = accept(value)
-      home.leave()
-      return code
-    }
-  }
-
-  /// Shared emitters: notes that an end was accepted, so that every thread's later events are
-  /// refused. True for the first end.
-  private final func claimEnding() -> Bool {
-    sharedHome.underLock {
-      defer { isEnding = true }
-      return !isEnding
-    }
   }
 
   private final var afterTheEnd: Code {
@@ -395,6 +362,8 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   // MARK: Sinks (see also Emitter+Sinks.swift)
 
+  package final override var sinkCount: Int { livingCount }
+
   /// Sends a new sink the values that it has missed. It is in the buffer already, so later values
   /// follow.
   func replay(to sink: Sink<Value>) {}
@@ -494,16 +463,24 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       // All sinks have got the end, and no visit is in progress.
       if state == .ended { return }
       if state.contains(.busy) {
-        _ = Unmanaged.passRetained(self)
-        state.formUnion([.abandoned, .attention])
+        abandonAfterVisit()
       } else {
         visit { sendEnd(.interrupted) }
       }
+    } else if !ownHome.isCurrent && Delivery.isHere(in: self) {
+      // A callback of the visit has closed the home.
+      abandonAfterVisit()
     } else if post(.interrupted).isFailure {
       _ = lifecycle.set(.deferred)
       Delivery.noteEverywhere()
       leftAfterClose()
     }
+  }
+
+  /// The visit in progress keeps this, and ends it.
+  private final func abandonAfterVisit() {
+    _ = Unmanaged.passRetained(self)
+    state.formUnion([.abandoned, .attention])
   }
 
   package final override func interrupt() { _ = send(.interrupted) }

@@ -9,6 +9,10 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private var resident: HopResident<Value>?
   /// How many events the target has not opened yet.
   private let onTheirWay = Atomic<Int>(0)
+  /// Whether an event is being delivered that the target has opened.
+  private var isInside = false
+  /// What the target has opened in a turn inside of that, and which follows it.
+  private var early = PendingEvents<Value>()
   /// Set at the source's home when the target has refused a value.
   private var hasOverflowed = false
   private let losses = Lost.Counter()
@@ -19,6 +23,8 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     super.init()
     level = downstream.level + 1
   }
+
+  deinit { early.removeAll() }
 
   override var home: Home? { target }
   override var root: Link { downstream.root }
@@ -65,29 +71,46 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   override func receive(_ message: inout Message, isCanceled: Bool) {
-    onTheirWay.subtract(1, ordering: .relaxed)
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
-      if isClosed { return }
-      if !isCanceled {
-        let begun = SlowCallbackHook.begin()
-        downstream.deliverEnd(end)
-        return SlowCallbackHook.end(begun, downstream.root)
+      if isCanceled {
+        onTheirWay.subtract(1, ordering: .relaxed)
+        // The subscription's home has closed. The observer cannot be called, so the subscription
+        // ends like all others there.
+        if isClosed { return }
+        if case .interrupted = end {} else { lose(message.wasAccepted ? self : target, .canceled) }
+        return downstream.root.dispose()
       }
-      // The subscription's home has closed. The observer cannot be called, so the subscription
-      // ends like all others there.
-      if case .interrupted = end {} else { lose(message.wasAccepted ? self : target, .canceled) }
-      downstream.root.dispose()
+      if isInside { return early.append(end) }
+      open(.end(end))
     } else {
       let value = message.payload.open(as: Value.self)
-      if !isCanceled && !isClosed {
-        let begun = SlowCallbackHook.begin()
-        downstream.deliver(value)
-        SlowCallbackHook.end(begun, downstream.root)
+      if isCanceled || isInside {
+        if isCanceled {
+          onTheirWay.subtract(1, ordering: .relaxed)
+          if message.wasAccepted { lose(self, .canceled) }
+        } else {
+          _ = early.append(value, .queue, capacity: .max)
+        }
+        return discard(value)
       }
-      if isCanceled && message.wasAccepted { lose(self, .canceled) }
-      discard(value)
+      open(.value(value))
     }
+    while let event = early.popFirst() { open(event) }
+  }
+
+  private func open(_ event: PendingEvents<Value>.Event) {
+    onTheirWay.subtract(1, ordering: .relaxed)
+    isInside = true
+    let begun = SlowCallbackHook.begin()
+    switch event {
+    case .value(let value):
+      if !isClosed { downstream.deliver(value) }
+      discard(value)
+    case .end(let end): if !isClosed { downstream.deliverEnd(end) }
+    }
+    SlowCallbackHook.end(begun, downstream.root)
+    isInside = false
   }
 
   /// Counts an event that does not arrive, unless the subscription has been disposed of.

@@ -78,8 +78,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   package func emit(_ end: End) -> Code { .wrongKind }
   /// The current value, if the signal has one. The caller discards it.
   package func currentValue() -> Value? { nil }
-  /// The number of a subject's subscribers.
-  package var sinkCount: Int { 0 }
 
   /// The key of a group of foreign values, borrowed. Nil for other signals.
   package var foreignKey: ForeignValue? { nil }

@@ -6,6 +6,8 @@ import Synchronization
   package final let ownHome: Home
   public final let label: StaticSite?
   public final let site: StaticSite?
+  /// The largest number of values that ever waited for a delivery in progress.
+  final let mark = Atomic<UInt32>(0)
 
   package init(home: Home, label: StaticSite?, site: StaticSite?) {
     ownHome = home
@@ -16,6 +18,11 @@ import Synchronization
 
   package final override var home: Home? { ownHome }
   package final override var isHere: Bool { ownHome.isCurrent }
+
+  final func note(_ count: Int) { mark.max(UInt32(clamping: count), ordering: .relaxed) }
+
+  /// How many sinks are subscribed.
+  package var sinkCount: Int { 0 }
 }
 
 /// The options with which a source is made.

@@ -39,6 +39,13 @@
     pass(end: .completed)
   }
 
+  /// Releases the source, which has ended, while the subscription continues for some time.
+  final func outliveSource(at home: Home) {
+    let above = upstream
+    upstream = SilentSource("ended", home)
+    above?.detach(self, afterEnd: true)
+  }
+
   /// Releases what the stage holds. Called once, when the subscription ends.
   open func tearDown() {}
 

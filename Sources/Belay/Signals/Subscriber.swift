@@ -35,8 +35,8 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   ///   - value: the value.
   ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
-  ///   could make room: at the subscription's home, and on a thread that has a loop.
-  @discardableResult
+  ///   could make room: at the subscription's home, on a thread that has a loop, and when the home's
+  ///   thread waits for this one.
   public func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
     next(value, nanoseconds: timeout?.nanoseconds ?? -1)
   }
@@ -68,6 +68,9 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   /// Disposes of `disposable` when the subscription ends, as of the one that the producer returns.
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
 
+  /// The name of the subscription. For the producer, while its subscription begins.
+  package var origin: Origin { emitter.receiver?.root.origin ?? Origin() }
+
   /// Whether the subscription has ended.
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }
@@ -81,6 +84,10 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   final var signal: CreateSignal<Value>?
 
   override var chainNameOfUnlabelled: Text { "create" }
+
+  var receiver: Sink<Value>? {
+    sinks.count == 0 ? nil : sinks[sinks.start].takeUnretainedValue()
+  }
 
   func addTeardown(_ disposable: Disposable) {
     let late = lock.withLock { () -> Bool in

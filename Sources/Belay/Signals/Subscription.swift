@@ -90,6 +90,8 @@ import CBelayShim
     return fixedHome?._withUnsafeGuaranteedRef { $0.isCurrent } ?? isHere
   }
 
+  private final var isHomeClosing: Bool { home?.isClosing ?? false }
+
   /// Disposes at home, where no other thread can be inside.
   @_optimize(speed)
   private final func disposeAtHome() {
@@ -120,13 +122,6 @@ import CBelayShim
     }
     _ = belay_shim_end_delivery(record, place)
     if life.has(.awaited) { Quiescence.settle(self) }
-  }
-
-  @inline(__always)
-  private final func publish(in record: UnsafeMutablePointer<belay_thread>) -> UInt32 {
-    let place = belay_shim_begin_delivery(record)
-    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
-    return place
   }
 
   /// At home, when the rest is left to the delivery that this was called from, or to the thread
@@ -195,10 +190,11 @@ import CBelayShim
 
   package final override func leftAfterClose() {
     let life = life
-    // At home no other thread can be inside. What was closed at home is freed there.
+    // At home no other thread can be inside. A callback that has closed the home is there no more.
     let isLast =
-      life.has(.deferred)
-      ? !Delivery.isAnywhere(in: self) : isAtHome && !Delivery.isHere(in: self)
+      !life.has(.deferred) && isAtHome
+      ? !Delivery.isHere(in: self)
+      : (life.has(.deferred) || isHomeClosing) && !Delivery.isAnywhere(in: self)
     if isLast {
       if life.has(.tornDown) {
         free()

@@ -2,12 +2,12 @@
 /// then the end, if there was one.
 public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
   /// - Parameters:
-  ///   - count: how many values are kept; nil: all of them, without a bound.
+  ///   - count: how many values are kept, the latest ones; nil: all of them, without a bound.
   ///   - age: values older than this are dropped; nil: none is dropped for its age.
   ///   - scheduler: the clock for the age; nil: the monotonic clock.
   ///   - options: its home, if not the calling thread's, and its name.
   public convenience init(
-    count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
+    count: Int? = 1024, age: Duration? = nil, clock scheduler: Scheduler? = nil,
     _ options: SourceOptions = SourceOptions()
   ) {
     self.init(
@@ -21,12 +21,12 @@ public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
 
 /// The bounds of what a replay keeps.
 package struct ReplayLimits {
-  package var count = Int.max
+  package var count: Int
   /// In nanoseconds.
-  package var age = Int64.max
+  package var age: Int64
   package var clock: Scheduler?
 
-  package init(count: Int = .max, age: Int64 = .max, clock: Scheduler? = nil) {
+  package init(count: Int = 1024, age: Int64 = .max, clock: Scheduler? = nil) {
     self.count = count
     self.age = age
     self.clock = clock
@@ -57,7 +57,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {
-      keep(value)
+      keepGathered(value)
       values.append(value)
       if ages { times.append(now) }
       trim()

@@ -16,7 +16,7 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   package override func emit(_ value: Value) -> Code { emitter.accept(value) }
   package final override func emit(_ end: End) -> Code { emitter.send(end) }
-  package final override var sinkCount: Int { emitter.sinkCount }
+  package final override var ownSource: Source? { emitter }
   package final override var builtName: Text { emitter.chainName }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
@@ -39,8 +39,8 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   ///   - value: the value.
   ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
-  ///   could make room: at the subject's home, and on a thread that has a loop.
-  @discardableResult
+  ///   could make room: at the subject's home, on a thread that has a loop, and when the home's
+  ///   thread waits for this one.
   public final func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
     emit(value, waitingAtMost: timeout?.nanoseconds ?? -1)
   }
@@ -66,5 +66,5 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   #endif
 
   /// The number of subscribers. On another thread than the home's this is an estimate.
-  public final var subscriberCount: Int { sinkCount }
+  public final var subscriberCount: Int { emitter.sinkCount }
 }

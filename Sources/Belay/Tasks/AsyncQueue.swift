@@ -11,7 +11,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
   private let options: QueueOptions
   // Protects the fields below. No continuation is resumed and nothing is disposed of under it.
   private let lock = Lock()
-  private var waiting = FIFO<Value>()
+  private var waiting = FIFO<Queued<Value>>()
   private var outcome = Outcome.running
   private var asking: CheckedContinuation<Value?, any Error>?
   private var subscription: Disposable?
@@ -46,21 +46,21 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
       lock.release()
       return asking.resume(returning: value)
     }
-    var dropped = FIFO<Value>()
+    var dropped = FIFO<Queued<Value>>()
     var isFull = false
     if options.policy == .latest {
       while let old = waiting.popFirst() { dropped.append(old) }
-      waiting.append(value)
+      waiting.append(queued(value))
     } else if waiting.count < max(1, options.capacity) {
-      waiting.append(value)
+      waiting.append(queued(value))
     } else {
       switch options.policy {
       case .dropOldest, .latest:
         if let old = waiting.popFirst() { dropped.append(old) }
-        waiting.append(value)
-      case .dropNewest: dropped.append(value)
+        waiting.append(queued(value))
+      case .dropNewest: dropped.append(queued(value))
       case .error, .block:
-        dropped.append(value)
+        dropped.append(queued(value))
         isFull = true
       }
     }
@@ -97,7 +97,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
 
   private func ask(_ continuation: CheckedContinuation<Value?, any Error>) {
     let answer = lock.withLock { () -> Result<Value?, any Error>? in
-      if let value = waiting.popFirst() { return .success(value) }
+      if let first = waiting.popFirst() { return .success(first.value) }
       switch outcome {
       case .ended(let result):
         outcome = .told
@@ -114,7 +114,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
 
   /// Ends the iteration with a cancellation, also instead of an end that has not been handed out.
   private func cancel() {
-    var dropped = FIFO<Value>()
+    var dropped = FIFO<Queued<Value>>()
     let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
       swap(&dropped, &waiting)
       if case .told = outcome { return nil }

@@ -8,18 +8,25 @@ import Synchronization
   private let isHeldBack = Atomic<Bool>(false)
   /// Above this the source holds back, and at most at this it goes on.
   package final let marks: (high: Int, low: Int)
-  /// What each piece costs beside its bytes.
-  package static var overhead: Int { 64 }
+  /// What each piece costs beside its bytes, so that the high mark bounds their number, too.
+  package final let overhead: Int
 
-  package init(_ marks: (high: Int, low: Int)) {
+  package init(_ marks: (high: Int, low: Int), overhead: Int = ByteSource.usualOverhead) {
     self.marks = marks
+    self.overhead = overhead
     super.init()
   }
+
+  package static var usualOverhead: Int { 64 }
+
+  /// Whether what an operator gathers counts on, as with a stream. Nobody sets the marks of a file.
+  final var countsGathered: Bool { overhead == Self.usualOverhead }
 
   /// How many bytes are held.
   package final var held: Int { count.load(ordering: .relaxed) }
 
-  package final func take(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
+  /// Counts bytes that somebody holds now, until `giveBack`.
+  package final func hold(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
 
   package final func giveBack(_ bytes: Int) {
     let left = count.wrappingSubtract(bytes, ordering: .sequentiallyConsistent).newValue
@@ -48,38 +55,75 @@ import Synchronization
 /// Bytes or text that counts at its source until its last reference goes, or `settle`.
 package final class CountedBytes: BytesBox, @unchecked Sendable {
   package let source: ByteSource
+  /// The stage that has cut it, where it counts also.
+  private let frames: ByteSource?
   private let kind: ValueKind
   private let isCounted = Atomic<Bool>(true)
+  private let isFrame: Atomic<Bool>
 
   package init(
-    copying bytes: UnsafeRawBufferPointer, from source: ByteSource, as kind: ValueKind = .bytes
+    copying bytes: UnsafeRawBufferPointer, from source: ByteSource, as kind: ValueKind = .bytes,
+    of frames: ByteSource? = nil
   ) {
     self.source = source
+    self.frames = frames
     self.kind = kind
+    isFrame = Atomic(frames != nil)
     super.init(copying: bytes)
-    source.take(bytes.count + ByteSource.overhead)
+    source.hold(cost)
+    frames?.hold(cost)
   }
 
   deinit { settle() }
 
+  private var cost: Int { bytes.count + source.overhead }
+
   /// Counts no longer.
   package func settle() {
     if isCounted.exchange(false, ordering: .acquiringAndReleasing) {
-      source.giveBack(bytes.count + ByteSource.overhead)
+      source.giveBack(cost)
     }
+    leaveFrames()
+  }
+
+  /// Counts no longer at the stage that has cut it.
+  private func leaveFrames() {
+    if isFrame.exchange(false, ordering: .acquiringAndReleasing) { frames?.giveBack(cost) }
   }
 
   package override var valueKind: ValueKind { kind }
+
+  override var byteSource: ByteSource? { source }
+
+  package override func part(
+    _ bytes: UnsafeRawBufferPointer, as kind: ValueKind, of frames: ByteSource?
+  ) -> BytesBox {
+    CountedBytes(copying: bytes, from: source, as: kind, of: frames)
+  }
+
+  override func isGathered() {
+    // The stage must go on until the operator has what it gathers.
+    if source.countsGathered { leaveFrames() } else { settle() }
+  }
 }
 
-extension BytesBox {
-  /// A copy of a part of this, which counts where this does.
-  package final func part(
-    _ bytes: UnsafeRawBufferPointer, as kind: ValueKind = .bytes
-  ) -> BytesBox {
-    if let counted = self as? CountedBytes {
-      return CountedBytes(copying: bytes, from: counted.source, as: kind)
-    }
-    return kind == .string ? StringBox(copying: bytes) : BytesBox(copying: bytes)
+/// Keeps a value that an operator gathers.
+@inline(never)
+package func keepGathered<Value>(_ value: Value) {
+  keep(value)
+  settleGathered(value)
+}
+
+/// An operator gathers the value, perhaps for as long as it lasts. A piece of a file counts no longer
+/// then: its file would wait for ever. One of a stream does, by its marks.
+@inline(never)
+package func settleGathered<Value>(_ value: Value) {
+  var box: Entity?
+  #if !hasFeature(Embedded)
+    if Value.self == Bytes.self { box = (value as? Bytes)?.box }
+  #endif
+  if Value.self == ForeignValue.self {
+    box = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).entity
   }
+  (box as? BytesBox)?.isGathered()
 }

@@ -127,3 +127,11 @@ extension StaticSite {
     return false
   }
 }
+
+extension ForeignValue {
+  /// The bytes of a value that is bytes or a string.
+  package var bytesBox: BytesBox? {
+    guard let kind, kind == .bytes || kind == .string else { return nil }
+    return entity as? BytesBox
+  }
+}

@@ -26,6 +26,22 @@ package class BytesBox: ValueBox, @unchecked Sendable {
   }
 
   package override var valueKind: ValueKind { .bytes }
+
+  // Methods, and no casts to `CountedBytes`: a build without I/O makes none, and then the compiler
+  // leaves out the code that a cast refers to.
+
+  /// Where this counts.
+  var byteSource: ByteSource? { nil }
+
+  /// A copy of a part of this, which counts where this does, and at the stage that has cut it.
+  package func part(
+    _ bytes: UnsafeRawBufferPointer, as kind: ValueKind, of frames: ByteSource?
+  ) -> BytesBox {
+    kind == .string ? StringBox(copying: bytes) : BytesBox(copying: bytes)
+  }
+
+  /// An operator gathers this.
+  func isGathered() {}
 }
 
 /// UTF-8 text.

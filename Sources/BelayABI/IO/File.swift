@@ -35,7 +35,7 @@ public func belay_file_chunks(
   }
   return atPath(l, path) {
     $0.core.fileChunks($1, FileLinesOptions(rawValue: flags)) {
-      ForeignValue(taking: BytesBox(copying: $0))
+      ForeignValue(taking: CountedBytes(copying: $0, from: $1))
     }
   }
 }

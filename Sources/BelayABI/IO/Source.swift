@@ -26,7 +26,10 @@ public func belay_file_lines(
   }
   guard let loop = open(l) else { return nil }
   return give(
-    loop.core.fileLines(CText(copying: path), FileLinesOptions(rawValue: flags)) { textValue($0) })
+    loop.core.fileLines(CText(copying: path), FileLinesOptions(rawValue: flags)) {
+      let kind: ValueKind = UTF8Text.isValid($0) ? .string : .bytes
+      return ForeignValue(taking: CountedBytes(copying: $0, from: $1, as: kind))
+    })
 }
 
 @_cdecl("belay_posix_signal")

@@ -17,7 +17,7 @@ func streamOptions(_ options: UnsafePointer<belay_stream_options>?) -> StreamOpt
   made.readLow = counted(given.read_low) ?? made.readHigh / 2
   if let high = counted(given.write_high) { made.writeHigh = high }
   // Linux knows whole seconds up to this.
-  if given.keepalive > 0 { made.keepAlive = max(1, Int32(given.keepalive)) }
+  if given.keepalive > 0 { made.keepAliveSeconds = max(1, Int32(given.keepalive)) }
   made.noDelay = given.nodelay != 0
   if given.backlog != 0 { made.backlog = given.backlog }
   made.reusesPort = given.reuse_port != 0

@@ -8,7 +8,7 @@ private func framing(_ name: StaticString, _ framing: Framing, intoStrings: Bool
   operation { source in
     source.framed(name, framing, read: { $0.bytesBox }) {
       let isText = intoStrings || $0.valueKind == .string && UTF8Text.isValid($1)
-      return ForeignValue(taking: $0.part($1, as: isText ? .string : .bytes))
+      return ForeignValue(taking: $0.part($1, as: isText ? .string : .bytes, of: $2))
     }
   }
 }

@@ -59,7 +59,7 @@ private func what(_ thing: ForeignValue, _ address: SocketAddress?) -> ForeignVa
 private func send(_ value: ForeignValue, by socket: UDPSocket) {
   if let box = value.entity as? BytesBox { return socket.send(box.bytes, to: nil) }
   guard let items = (value.entity as? ArrayBox)?.items, items.count == 3,
-    let box = items[0].entity as? BytesBox, let host = items[1].entity as? StringBox,
+    let box = items[0].entity as? BytesBox, let host = items[1].bytesBox, host.valueKind == .string,
     case .thing(let port) = items[2].integer(UInt16.self)
   else {
     return socket.refuse(Failure(.wrongKind, message: "udp: a value that is no datagram"))

@@ -67,7 +67,7 @@ func atPath(
 public func belay_file_events(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
-  atPath(l, path) { $0.core.fileEvents($1, convert: fileEvent) }
+  atPath(l, path) { $0.user.fileEvents($1, isDeep: false, convert: fileEvent) }
 }
 
 @_cdecl("belay_file_poll")
@@ -84,5 +84,5 @@ public func belay_file_poll(
 public func belay_tree_events(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
-  atPath(l, path) { $0.user.treeEvents($1, convert: fileEvent) }
+  atPath(l, path) { $0.user.fileEvents($1, isDeep: true, convert: fileEvent) }
 }

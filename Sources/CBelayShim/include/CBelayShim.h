@@ -32,6 +32,13 @@ typedef struct belay_ends {
   void *waiting;  // messages for later; retained, or NULL
 } belay_ends;
 
+// A timer in a queue; see TimerQueue.swift.
+typedef struct belay_timer {
+  int64_t latest;     // when it must have run
+  uint64_t sequence;  // how many were scheduled before
+  void *work;         // retained; NULL: it has gone
+} belay_timer;
+
 // The part of a record that only its thread reads and writes. It is a struct of its own because,
 // for Swift, changing a field is an access to the whole struct.
 typedef struct belay_own {
@@ -265,6 +272,17 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when the time is up.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
+// Lets the threads run that are ready.
+BELAY_HIDDEN void belay_shim_yield(void);
+
+// How many messages of others a thread delivers before it offers its place to them: see Stint.swift.
+enum {
+#ifdef BELAY_EXPLORE
+  belay_shim_stint = 1
+#else
+  belay_shim_stint = 64
+#endif
+};
 
 // ---- waiting for a lock that is freed by a plain store: see AsymmetricLock.swift ----
 // Whether a thread waits for a lock whose address has this place. The word is not in the lock,
@@ -326,6 +344,39 @@ BELAY_HIDDEN void belay_shim_watches_remove(int fd, int number);
 BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size);
 BELAY_HIDDEN void belay_shim_watches_close(int fd);
 
+// ---- errands: calls that may block for as long as the system likes ----
+// Starts a detached thread with a stack of that size. POSIX signals but those of faults and of profilers are
+// blocked there. Answers 0 or a negative error.
+BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, size_t stack);
+
+// A call on a thread that has nothing else to do. A few are under way at once; others wait for them in
+// the order in which they came. See "Lookups" in docs/architecture.md.
+typedef struct belay_errand {
+  // Makes the call, and stores its `code`.
+  void (*run)(struct belay_errand *errand);
+  // Tells `owner` that the call is over, or that there is no thread for it. Called once at most, under
+  // the lock of all errands: it must neither call anything of the host's nor end an errand.
+  void (*tell)(struct belay_errand *errand);
+  // Frees it, under the same lock, when neither its thread nor its owner needs it any more.
+  void (*drop)(struct belay_errand *errand);
+  void *owner;
+  struct belay_errand *next, *previous;
+  int32_t code;
+  int32_t state;
+  uint32_t generation;
+} belay_errand;
+enum {
+  belay_errand_waiting,
+  belay_errand_under_way,
+  belay_errand_ended,
+  belay_errand_given_up,  // by its owner: its thread drops it
+};
+// Any thread may send an errand, which is waiting.
+BELAY_HIDDEN void belay_shim_send_errand(belay_errand *errand);
+// Called once by the owner, which does not need it any more. Answers whether `tell` has been called;
+// otherwise it is not called any more.
+BELAY_HIDDEN bool belay_shim_end_errand(belay_errand *errand);
+
 // ---- children ----
 // Leaves a child to a thread of its own, which waits for its end. Sends it the signal `number` first,
 // unless that is 0, and SIGKILL when it is still there after `grace` nanoseconds, unless these are
@@ -352,7 +403,7 @@ typedef void (*belay_shim_wrapper)(void *object, belay_shim_destroy_fn original)
 // Puts a trampoline into the slot, once for each slot; it calls `wrapper` with the original.
 // Answers 0 or a negative code: see AdoptedOwners.swift. There is one wrapper in a process.
 BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper);
-// The PROT_ bits of the memory there; 0 if there is none.
+// The PROT_ bits of the memory there; 0 if there is none. A negative errno if they cannot be read.
 BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
 
 // ---- one descriptor for a loop: its backend, a timer for its deadline, and an eventfd ----
@@ -362,13 +413,22 @@ typedef struct belay_pollable {
   int64_t deadline;  // the time to which the timer was set; 0: it is not set
 } belay_pollable;
 // Answers the descriptor, or a negative errno.
-/* A descriptor that is readable once the wall clock shows `nanoseconds` since 1970; or libuv's code. */
-BELAY_HIDDEN int belay_shim_wall_timer(int64_t nanoseconds);
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
 // Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is. It may
 // be readable once at a time that was asked for before. `anew`: the host may have seen before that it is
 // readable.
 BELAY_HIDDEN void belay_shim_set_pollable(belay_pollable *pollable, int64_t nanoseconds, bool anew);
+
+// ---- timers ----
+// Answers other memory with `room` for them, to which the first `count` have been moved; NULL for no room.
+BELAY_HIDDEN belay_timer *belay_shim_move_timers(belay_timer *timers, size_t count, size_t room);
+// Puts them into the order of due times; with equal times, in the order of scheduling.
+BELAY_HIDDEN void belay_shim_sort_timers(belay_timer *timers, size_t count);
+// Answers the timer with the time and the sequence of `like`, which is among these, sorted ones.
+BELAY_HIDDEN belay_timer *belay_shim_find_timer(belay_timer *timers, size_t count, belay_timer like);
+// Answers a descriptor that is readable once the wall clock shows `nanoseconds` since 1970, or a
+// negative errno.
+BELAY_HIDDEN int belay_shim_wall_timer(int64_t nanoseconds);
 
 #endif

@@ -40,6 +40,9 @@ BELAY_HIDDEN int belay_shim_set_tcp(int fd, int nodelay, int keepalive);
 #define BELAY_SHIM_PIPE 3
 #define BELAY_SHIM_OTHER 4
 BELAY_HIDDEN int belay_shim_descriptor_kind(int fd);
+/* Moves a descriptor that has just been opened (negative: see errno) above the three that the program
+   may mean when it uses their numbers, and which are the host's to close. Returns it, or -errno. */
+BELAY_HIDDEN int belay_shim_above_standard(int fd);
 /* Opens a FIFO or a device, and does not wait. */
 BELAY_HIDDEN int belay_shim_open(const char *path, int reads, int writes);
 /* A descriptor for the same thing whose flags are nobody else's; `fd` itself where there is none. */
@@ -59,6 +62,8 @@ BELAY_HIDDEN int belay_shim_window_size(int fd, int *columns, int *rows);
 BELAY_HIDDEN int belay_shim_identify(const char *path, uint64_t identity[2]);
 /* Removes the file if it is still the one with this identity. */
 BELAY_HIDDEN void belay_shim_remove(const char *path, const uint64_t identity[2]);
+// Removes a file, whatever it is.
+BELAY_HIDDEN void belay_shim_unlink(const char *path);
 /* Whether nobody listens at the file of a Unix socket. */
 BELAY_HIDDEN int belay_shim_is_stale(const belay_shim_address *address);
 

@@ -61,6 +61,21 @@ private func arrays(_ windows: Signal<Made>) -> Made {
   windows.flatMap { $0.collect() }.map { .list($0) }
 }
 
+/// Windows of a length, one begun at each of another length.
+private func windowsByTime(_ run: MarbleRun) -> Signal<Made> {
+  let (scheduler, span) = (run.scheduler, run.span)
+  let openings = Signal<UInt64>.interval(milliseconds(run.number(2)), on: scheduler)
+  return run.source.windowToggle(openings.startWith(0)) { _ in
+    Signal<UInt64>.timer(after: span, on: scheduler)
+  }
+}
+
+/// The first value of the second input, which is then subscribed to anew.
+private func closings(_ run: MarbleRun) -> Made {
+  let closing = run.input(1)
+  return Made.defer { closing }.take(1).switchIfEmpty(.never()).repeat()
+}
+
 private func listed(_ signal: Signal<[MarbleValue]>) -> Made { signal.map { .list($0) } }
 
 extension MarbleValue {
@@ -85,12 +100,13 @@ private func connecting(_ shared: [ConnectableSignal<MarbleValue>], _ signal: Ma
 /// Sends when `time`, of a value, is over.
 private func over(_ time: Made) -> Made { time.take(1).defaultIfEmpty(.int(0)) }
 
-/// Pairs of values of both sides whose times overlap.
-private func overlaps(_ left: Made, _ right: Made, _ leftTime: Made, _ rightTime: Made) -> Made {
-  .merge([
+/// Pairs of values whose times overlap: those that begin with a value of the left side, those that
+/// begin with one of the right side. Each ends with the time of the last value of its side.
+private func overlaps(_ left: Made, _ right: Made, _ leftTime: Made, _ rightTime: Made) -> [Made] {
+  [
     left.flatMap { value in right.takeUntil(over(leftTime)).map { .list([value, $0]) } },
     right.flatMap { value in left.takeUntil(over(rightTime)).map { .list([$0, value]) } },
-  ])
+  ]
 }
 
 /// All values of which the rest of a division by 3 is what `choose` takes.
@@ -128,7 +144,7 @@ let chainsOperations: MarbleOperations = [
       }
   },
   "delay_with_mapper": { run in
-    let time = run.input(2)
+    let time = run.input(2).defaultIfEmpty(.int(0))
     return run.input(1).take(1).then(run.source.delayWhen { _ in time })
   },
   "timeout_with_mapper": { run in
@@ -204,19 +220,10 @@ let chainsOperations: MarbleOperations = [
     let closing = run.input(2)
     return arrays(run.source.windowToggle(run.input(1)) { _ in closing })
   },
-  "buffer_time_creation": { run in
-    let (scheduler, span) = (run.scheduler, run.span)
-    let openings = Signal<UInt64>.interval(milliseconds(run.number(2)), on: scheduler)
-    return arrays(
-      run.source.windowToggle(openings.startWith(0)) { _ in
-        Signal<UInt64>.timer(after: span, on: scheduler)
-      })
-  },
-  "buffer_when": { run in
-    let closing = run.input(1)
-    let closings = Made.defer { closing }.take(1).switchIfEmpty(.never()).repeat()
-    return listed(run.source.bufferBy(closings))
-  },
+  "window_time_creation": { tagged(windowsByTime($0).map { (nil, $0) }) },
+  "buffer_time_creation": { arrays(windowsByTime($0)) },
+  "window_when": { tagged($0.source.windowBy(closings($0)).map { (nil, $0) }) },
+  "buffer_when": { listed($0.source.bufferBy(closings($0))) },
   "distinct_flushes": { run in
     run.source.windowBy(run.input(1)).flatMap { $0.distinct { $0.number } }
   },
@@ -245,11 +252,14 @@ let chainsOperations: MarbleOperations = [
       return connecting([shared], listed(.zip([shared, shared.skip(1)])))
     }
   },
+  "multicast_factory": { $0.source.startWith(.int(0)).shareReplay(count: 1, []) },
   "join": { run in
     let (left, right, leftTime, rightTime) = (run.source, run.input(1), run.input(2), run.input(3))
     return .defer {
       let (left, right) = (left.publish(), right.publish())
-      return connecting([left, right], overlaps(left, right, leftTime, rightTime))
+      // When one side has ended, no pair can come.
+      let both = overlaps(left, right, leftTime, rightTime).map { $0.materialize() }
+      return connecting([left, right], Signal.merge(both).dematerialize())
     }
   },
   "group_join": { run in
@@ -257,14 +267,16 @@ let chainsOperations: MarbleOperations = [
     return .defer {
       let left = left.enumerated().map { MarbleValue.list([.int($0.index), $0.value]) }.publish()
       let right = right.publish()
-      let pairs = overlaps(left, right, leftTime, rightTime).publish()
+      // The end of the pairs is not the end of a group's time.
+      let pairs = Made.merge(overlaps(left, right, leftTime, rightTime) + [.never()]).publish()
       let groups = left.flatMap { (value: MarbleValue) -> Made in
         listed(
           pairs.filter { $0.items[0] == value }.map { $0.items[1] }.takeUntil(over(leftTime))
             .collect()
         ).map { MarbleValue.list([value.items[1], $0]) }
       }
-      return connecting([pairs, left, right], groups)
+      // An error of a pair counts while there is no group, too.
+      return connecting([pairs, left, right], groups.takeUntil(pairs.ignoreElements()))
     }
   },
   // One value of a whole signal.

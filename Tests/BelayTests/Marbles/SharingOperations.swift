@@ -3,11 +3,21 @@
 extension MarbleRun {
   /// Begins what `begin` makes at the time of the word `index`, and ends it at the time of the next
   /// word.
-  fileprivate func link(at index: Int, _ begin: @escaping () -> Disposable) {
+  fileprivate func link(at index: Int, _ begin: @escaping () -> Disposable?) {
     var made: Disposable?
     let (first, last) = (number(index), number(index + 1))
     _ = scheduler.submit(ClosureWork { made = begin() }, after: Int64(first) * 1_000_000)
     _ = scheduler.submit(ClosureWork { made?.dispose() }, after: Int64(last) * 1_000_000)
+  }
+
+  /// Binds `source` to a new property for that time. The property goes then.
+  fileprivate func bound(_ source: Signal<MarbleValue>, at index: Int) -> Signal<MarbleValue> {
+    var property: Property<MarbleValue>? = Property(.int(0))
+    let signal = property?.signal ?? .never()
+    link(at: index) { property.map { source.bind(to: $0) } }
+    let last = Int64(number(index + 1)) * 1_000_000
+    _ = scheduler.submit(ClosureWork { property = nil }, after: last)
+    return signal
   }
 
   fileprivate func connected(
@@ -16,6 +26,10 @@ extension MarbleRun {
     link(at: index) { connectable.connect() }
     return connectable
   }
+}
+
+private final class Variable {
+  var value = MarbleValue.int(0)
 }
 
 /// Sharing, binding, and the subjects with a memory. The last two numbers are the times of a
@@ -48,5 +62,13 @@ let sharingOperations: MarbleOperations = [
     let (source, subject) = (run.input(0), PublishSubject<MarbleValue>())
     run.link(at: 1) { source.bind(to: subject) }
     return subject
+  },
+  "bind_property": { $0.bound($0.input(0), at: 1) },
+  "bind_variable": { run in
+    let (source, variable) = (run.input(0), Variable())
+    run.link(at: 1) { source.assign(to: \.value, on: variable) }
+    // What the variable has every millisecond, if that has changed.
+    return Signal<UInt64>.interval(.milliseconds(1), on: run.scheduler)
+      .map { _ in variable.value }.distinctUntilChanged()
   },
 ]

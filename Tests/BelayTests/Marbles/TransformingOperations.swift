@@ -132,7 +132,7 @@ private func milliseconds(_ time: Duration) -> MarbleValue { .int(Int(time / .mi
 
 /// The events of inner signals: [number value] or [key value]; at an end [number end] or [number
 /// error].
-private func tagged(
+func tagged(
   _ outer: Signal<(key: MarbleValue?, signal: Signal<MarbleValue>)>
 ) -> Signal<MarbleValue> {
   .create { subscriber in

@@ -27,11 +27,12 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
   /// Waits on a thread of its own, for there are few threads that run tests.
   private static func lockedProgram() async -> Int32 {
     await withCheckedContinuation { continuation in
-      _ = Routine {
+      Routine {
         let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
         while flock(file, LOCK_EX) != 0 {}
         continuation.resume(returning: file)
       }
+      .detach()
     }
   }
 

@@ -1,3 +1,4 @@
+import Belay
 import Glibc
 import Synchronization
 
@@ -28,6 +29,7 @@ final class Routine: @unchecked Sendable {
   }
 
   func join() { pthread_join(thread, nil) }
+  func detach() { pthread_detach(thread) }
 }
 
 /// Runs `body` on another thread, and waits for it.
@@ -76,4 +78,19 @@ final class Flag: Sendable {
 
   var isSet: Bool { value.load(ordering: .acquiring) }
   func set() { value.store(true, ordering: .releasing) }
+}
+
+/// A variable under a lock. ThreadSanitizer cannot follow that of `Mutex`: where threads meet, it is
+/// taken inside the runtime, whose accesses the sanitizer does not see.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = Lock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    lock.acquire()
+    defer { lock.release() }
+    return try body(&value)
+  }
 }

@@ -1,9 +1,8 @@
 import Belay
-import Synchronization
 
 /// What happened, in order. Any thread may add.
 final class Trace: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Locked<[String]>([])
 
   func add(_ line: String) { lines.withLock { $0.append(line) } }
 

@@ -1,7 +1,7 @@
 /* Public structs that begin with their size: as the first version had them, as this one has them,
    as a later one might, and wrong ones. The sizes of the first version are written out, for they
    never change. */
-#include "cases.h"
+#include "own_loop.h"
 
 enum { room = 8192, limit = 4096 };
 typedef union buffer {
@@ -97,6 +97,49 @@ static int give_responder(const void *responder) {
   belay_last_error();
   return code;
 }
+static int give_worker_options(const void *options) {
+  belay_worker *worker = belay_worker_create_with(options);
+  belay_worker_release(worker);
+  return made_code(worker != NULL);
+}
+static belay_loop *home;
+static int give_stream_options(const void *options) {
+  int ends[2];
+  CHECK_INT(pipe(ends), 0);
+  belay_stream *stream = belay_stream_open(home, ends[0], options);
+  belay_stream_release(stream);
+  close(ends[1]);
+  return made_code(stream != NULL);
+}
+static int give_connection_options(const void *options) {
+  belay_signal *connections = belay_tcp_connect(home, "127.0.0.1", 1, options);
+  belay_signal_release(connections);
+  return made_code(connections != NULL);
+}
+static int give_process_options(const void *options) {
+  belay_signal *process = belay_process(home, options);
+  belay_signal_release(process);
+  return made_code(process != NULL);
+}
+static int give_udp_options(const void *options) {
+  belay_signal *datagrams = belay_udp(home, options, NULL);
+  belay_signal_release(datagrams);
+  return made_code(datagrams != NULL);
+}
+static int give_scheduler_table(const void *table) {
+  own_loop own;
+  own_open(&own);
+  belay_scheduler *scheduler = belay_scheduler_create_host(table, &own, own_freed);
+  int code = made_code(scheduler != NULL);
+  if (scheduler) {
+    own_close(&own, scheduler);
+  } else {
+    close(own.ends[0]);
+    close(own.ends[1]);
+    pthread_mutex_destroy(&own.lock);
+  }
+  return code;
+}
 
 /* ---- at which sizes ---- */
 
@@ -134,6 +177,8 @@ static void at_all_sizes(const char *name, const void *given, size_t first, size
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     expect(name, wrong[i], give(sized(&place, given, now, wrong[i], 0)), BELAY_EINVAL);
 }
+/* Tests/Package/layout.sh demands `AT_ALL_SIZES(type, first,` or `FIRST_SIZE(type, first)` of each
+   sized struct that the library reads or fills in. */
 #define AT_ALL_SIZES(type, first, give, ...)                                        \
   do {                                                                              \
     type given_ = BELAY_INIT(type, __VA_ARGS__);                                    \
@@ -169,6 +214,25 @@ static void structs_of_every_version(void) {
   belay_property_release(other);
 }
 
+static void structs_of_every_version_for_other_homes(void) {
+  home = belay_loop_create(NULL);
+  AT_ALL_SIZES(belay_worker_options, 40, give_worker_options, .label = "sized");
+  belay_udp_options any = BELAY_INIT(belay_udp_options);
+  if (give_udp_options(&any) != BELAY_ENOTSUP) {
+    const char *const program[] = {"true", NULL};
+    AT_ALL_SIZES(belay_stream_options, 72, give_stream_options, .label = "sized");
+    AT_ALL_SIZES(belay_stream_options, 72, give_connection_options, .nodelay = 1);
+    AT_ALL_SIZES(belay_process_options, 72, give_process_options, .args = program);
+    AT_ALL_SIZES(belay_udp_options, 56, give_udp_options, .port = 0);
+  }
+  belay_loop_release(home);
+}
+
+static void tables_of_every_version(void) {
+  AT_ALL_SIZES(belay_scheduler_table, 72, give_scheduler_table, .schedule = own_schedule,
+               .after = own_after);
+}
+
 /* The items of an array lie as far apart as their stated size. */
 static void arrays_of_a_later_version(void) {
   static struct {
@@ -200,10 +264,11 @@ static void arrays_of_a_later_version(void) {
 
 /* ---- those that Belay fills in ---- */
 
+#define FIRST_SIZE(type, first) first
 static buffer told;
 static int filled_in;
 static void look_at_change(void *ctx, belay_value record) {
-  const size_t sizes[] = {48, sizeof(belay_change), sizeof(belay_change) + 8, limit};
+  const size_t sizes[] = {FIRST_SIZE(belay_change, 48), sizeof(belay_change), sizeof(belay_change) + 8, limit};
   const size_t wrong[] = {0, 8, 40, limit + 8, SIZE_MAX};
   belay_change change;
   (void)ctx;
@@ -270,6 +335,8 @@ static void initialisers(void) {
 
 static const test_case cases[] = {
     CASE(structs_of_every_version),
+    CASE(structs_of_every_version_for_other_homes),
+    CASE(tables_of_every_version),
     CASE(arrays_of_a_later_version),
     CASE(a_change_of_every_version),
     CASE(an_event_tells_its_size),

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
 
-#include "check.h"
+#include "worker.h"
 
 static pthread_barrier_t inside, may_leave;
 static void barriers(void) {
@@ -354,6 +356,87 @@ static void deadlock_of_three_threads(void) {
 
 /* ---- on a scheduler ---- */
 
+/* ---- parts that come while a thread waits ---- */
+
+/* The home of `late` is here and its source is on a worker, whose callback waits. What runs there is a part of `late`
+   from the turn on in which it is disposed of here. */
+static belay_disposable *late, *other;
+static belay_signal *source;
+static sem_t begun;
+static atomic_int answered;
+static void wait_for_late(void *answer) {
+  sem_post(&begun);
+  *(int *)answer = belay_disposable_dispose_sync(late, 10);
+  answered++;
+}
+static void wait_for_other(void *answer) {
+  sem_post(&begun);
+  *(int *)answer = belay_disposable_dispose_sync(other, 10);
+  answered++;
+}
+static belay_value call_with_answer(belay_value value, belay_action_fn wait) {
+  wait(&answers[0]);
+  return belay_value_retain(value);
+}
+static belay_value map_waiting_for_late(void *ctx, belay_value value) {
+  return call_with_answer(value, wait_for_late);
+}
+static belay_value map_waiting_for_other(void *ctx, belay_value value) {
+  return call_with_answer(value, wait_for_other);
+}
+static void send_from_there(void *ctx) { CHECK(belay_subject_next(source, belay_int32(1)) >= 0); }
+
+static void make_source(void *ctx) { source = belay_subject_create(NULL); }
+
+static void begin_late(worker *there, belay_map_fn map) {
+  sem_init(&begun, 0, 0);
+  answered = 0;
+  start_worker(there);
+  on_worker(there, make_source, NULL);
+  belay_op *subscribe_on = belay_op_subscribe_on(belay_loop_get_scheduler(there->loop));
+  late = watched(belay_signal_chain(also(source), belay_op_map(map, NULL, NULL), subscribe_on), "");
+  meet(there);
+}
+static void end_late(worker *there, belay_loop *loop, int count) {
+  CHECK_INT(belay_loop_post(there->loop, send_from_there, NULL, NULL), 0);
+  wait_for(&begun);
+  /* They sleep by now. Whoever does not will find the part at once, and answer the same. */
+  nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  while (answered < count) turn(loop);
+  meet(there);
+  turn(loop);
+  CHECK_TRACE("disposed | free");
+  belay_disposable_release(late);
+  belay_signal_release(source);
+  stop_worker(there);
+  close_loop(loop);
+  sem_destroy(&begun);
+}
+
+static void in_progress_inside_a_part_that_comes_late(void) {
+  worker there = {0};
+  belay_loop *loop = open_loop();
+  begin_late(&there, map_waiting_for_late);
+  end_late(&there, loop, 1);
+  CHECK_INT(answers[0], BELAY_EINPROGRESS);
+}
+
+static void dispose_of_other(void *ctx) { belay_disposable_dispose(other); }
+static void deadlock_through_a_part_that_comes_late(void) {
+  worker there = {0};
+  routine third;
+  belay_loop *loop = open_loop();
+  begin_late(&there, map_waiting_for_other);
+  other = belay_disposable_create(wait_for_late, &answers[1], NULL);
+  start_thread(&third, dispose_of_other, NULL);
+  wait_for(&begun);
+  end_late(&there, loop, 2);
+  join_thread(&third);
+  CHECK(answers[0] == 0 || answers[1] == 0);
+  CHECK_INT(answers[0] + answers[1], BELAY_EDEADLK);
+  belay_disposable_release(other);
+}
+
 static void A2_26_scheduled_disposes_on_the_loop_once(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
@@ -446,6 +529,8 @@ static const test_case cases[] = {
     CASE(in_progress_inside_next),
     CASE(deadlock_of_two_threads),
     CASE(deadlock_of_three_threads),
+    CASE(in_progress_inside_a_part_that_comes_late),
+    CASE(deadlock_through_a_part_that_comes_late),
     CASE(A2_26_scheduled_disposes_on_the_loop_once),
     CASE(A2_26_several_disposals_enqueue_once),
     CASE(scheduled_on_the_immediate_one),

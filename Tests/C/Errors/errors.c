@@ -54,6 +54,8 @@ static void codes_of_libuv_pass_unchanged(void) {
   CHECK_STRING(belay_error_name(-EPIPE), "EPIPE");
   CHECK_STRING(belay_error_name(-4095), "EOF"); /* UV_EOF */
   CHECK(strlen(belay_error_text(-EACCES)) > 3);
+  CHECK_INT(belay_fail(-EACCES, NULL), -EACCES);
+  CHECK_STRING(belay_error_message(belay_last_error()), belay_error_text(-EACCES));
 }
 
 static void numbers_that_are_no_codes(void) {

@@ -206,6 +206,33 @@ static void the_default_prints_a_line(void) {
   CHECK(strchr(line, '\n') == line + strlen(line) - 1);
 }
 
+enum { LINES = 300 };
+static void print_lines(void *signal) {
+  pthread_barrier_wait(&inside);
+  for (int i = 0; i < LINES; i++) subscribe_deaf(signal, "here.c:7", NULL);
+}
+static void print_lines_of_two_threads(void) {
+  static char text[1 << 16];
+  printed output;
+  begin_printed(&output);
+  belay_signal *signal = failing("rain");
+  routine other;
+  start_thread(&other, print_lines, signal);
+  print_lines(signal);
+  join_thread(&other);
+  belay_signal_release(signal);
+  end_printed(&output, text, sizeof text);
+  size_t length = strcspn(text, "\n") + 1;
+  CHECK(strstr(text, "rain") && strstr(text, "rain") < text + length);
+  CHECK_INT(strlen(text), 2 * LINES * length);
+  for (size_t line = 1; line < 2 * LINES; line++) CHECK(!memcmp(text + line * length, text, length));
+}
+static void lines_of_two_threads_are_whole(void) {
+  pthread_barrier_init(&inside, NULL, 2);
+  for (int round = 0; round < 60; round++) print_lines_of_two_threads();
+  pthread_barrier_destroy(&inside);
+}
+
 /* The context is freed even though there is no hook. */
 static void no_hook_with_a_context(void) {
   CHECK_INT(belay_on_unhandled_error(NULL, "none", trace_free), 0);
@@ -256,6 +283,7 @@ static const test_case cases[] = {
     CASE(a_hook_is_freed_when_no_thread_is_in_it),
     CASE(a_loop_has_its_own),
     CASE(the_default_prints_a_line),
+    CASE(lines_of_two_threads_are_whole),
     CASE(no_hook_with_a_context),
     CASE(F6_04_the_deliveries_in_progress),
 };

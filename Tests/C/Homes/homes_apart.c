@@ -190,7 +190,73 @@ static void rule_1_2_two_loops_on_two_threads(void) {
   CHECK_INT(a.strayed + b.strayed, 0);
 }
 
+/* ---- a start that fails ---- */
+
+/* The target may be ending the subscription meanwhile, so it decides. */
+static void above_a_boundary_it_is_an_event_at_the_target(void) {
+  worker there = {0};
+  start_worker(&there);
+  belay_loop *here = open_loop();
+  witness seen = {.home = &there};
+  /* The immediate scheduler refuses to wait. */
+  belay_signal *signal =
+      belay_signal_chain(belay_subject_create(NULL), belay_op_skip_for(belay_scheduler_immediate(), 1),
+                         belay_op_observe_on(belay_loop_get_scheduler(there.loop), NULL));
+  belay_disposable *subscription = witnessed(signal, &seen, NULL);
+  CHECK(subscription != NULL);
+  meet(&there);
+  check_witness(&seen, 0, 0, BELAY_EINVAL);
+  belay_disposable_release(subscription);
+  belay_signal_release(signal);
+  close_loop(here);
+  stop_worker(&there);
+}
+
+/* ---- a callback runs a turn ---- */
+
+static belay_signal *far_source;
+static belay_loop *nested;
+static int far_values, far_depth;
+static void run_inside_far(void *ctx, belay_value value) {
+  CHECK_INT(far_depth++, 0);
+  CHECK_INT(int_of(value), ++far_values);
+  CHECK(belay_loop_run(nested, BELAY_RUN_NOWAIT) >= 0);
+  far_depth--;
+}
+static void end_far(void *ctx) {
+  CHECK_INT(far_depth, 0);
+  trace("completed");
+}
+static void make_far_source(void *ctx) { far_source = belay_subject_create(NULL); }
+static void what_another_loop_sends_does_not_enter_again(void) {
+  worker there = {0};
+  start_worker(&there);
+  nested = open_loop();
+  far_values = far_depth = 0;
+  on_worker(&there, make_far_source, NULL);
+  belay_observer observer = {.size = sizeof observer,
+                             .next = run_inside_far,
+                             .completed = end_far,
+                             .ctx_free = trace_free,
+                             .ctx = "it"};
+  belay_disposable *subscription = NULL;
+  CHECK(belay_signal_subscribe(far_source, &observer, &subscription) >= 0);
+  meet(&there);
+  for (int i = 1; i <= 3; i++) send_to(far_source, i);
+  belay_subject_completed(far_source);
+  meet(&there);
+  while (!strstr(trace_text(), "free")) CHECK(belay_loop_run(nested, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("completed | free it");
+  CHECK_INT(far_values, 3);
+  belay_disposable_release(subscription);
+  belay_signal_release(far_source);
+  close_loop(nested);
+  stop_worker(&there);
+}
+
 static const test_case cases[] = {
+    CASE(above_a_boundary_it_is_an_event_at_the_target),
+    CASE(what_another_loop_sends_does_not_enter_again),
     CASE(rule_1_2_an_observer_names_another_loop),
     CASE(rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop),
     CASE(rule_1_2_subscribing_away_from_the_sources_home),

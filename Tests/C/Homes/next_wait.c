@@ -2,6 +2,7 @@
 #include "held.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { MANY = 20000, SENDERS = 3 };
 
@@ -201,6 +202,204 @@ static void on_a_thread_with_a_loop(void) {
   close_loop(loop);
 }
 
+static belay_signal *shared_subject(uint32_t capacity) {
+  belay_source_options options = BELAY_INIT(belay_source_options);
+  options.shared = 1;
+  options.capacity = capacity;
+  return belay_subject_create(&options);
+}
+
+/* ---- who would make room waits for the sender ---- */
+
+static belay_signal *strands[2];
+static belay_disposable *in_strand;
+
+static void send_on_and_wait(void *unused, belay_value value) {
+  sem_post(&inside);
+  answer = belay_subject_next_wait(subject, belay_int32(0), -1);
+}
+static void send_into_strand(void *unused) {
+  wait_for(&go_on);
+  CHECK_INT(belay_subject_next(strands[0], belay_int32(1)), 0);
+}
+static double patience;
+static int expected;
+static void dispose_there(void *round) {
+  while (belay_loop_post(there.loop, empty_action, NULL, NULL) == 0) {}
+  sem_post(&go_on);
+  wait_for(&inside);
+  // In some rounds the sender sleeps by now, in others it comes to it while this thread sleeps. The answers are
+  // the same.
+  usleep(*(int *)round % 2 * 2000);
+  CHECK_INT(belay_disposable_dispose_sync(in_strand, patience), expected);
+}
+static void dispose_of_what_a_sender_is_in(int round, void (*next)(void *, belay_value)) {
+  routine sender;
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = next;
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+  strands[0] = shared_subject(0);
+  CHECK_INT(belay_signal_subscribe(strands[0], &observer, &in_strand), 0);
+  start_thread(&sender, send_into_strand, NULL);
+  on_worker(&there, dispose_there, &round);
+  join_thread(&sender);
+  belay_disposable_release(in_strand);
+  belay_signal_release(strands[0]);
+}
+static void a_sender_in_what_its_loop_disposes_of(double seconds, int disposal, int sending) {
+  for (int round = 0; round < 20; round++) {
+    begin(make_there);
+    patience = seconds;
+    expected = disposal;
+    dispose_of_what_a_sender_is_in(round, send_on_and_wait);
+    CHECK_INT(answer, sending);
+    meet(&there);
+    finish();
+  }
+}
+static void a_loop_that_waits_for_the_sender(void) {
+  a_sender_in_what_its_loop_disposes_of(-1, 0, BELAY_EDEADLK);
+  a_sender_in_what_its_loop_disposes_of(3600, 0, BELAY_EDEADLK);
+}
+/* It does not wait, so it makes room soon. */
+static void a_loop_that_asks_once(void) {
+  a_sender_in_what_its_loop_disposes_of(0, BELAY_ETIMEDOUT, BELAY_QUEUED);
+}
+
+static int ended_with;
+static void note_the_end(void *unused, const belay_error *error) {
+  ended_with = belay_error_code(error);
+}
+static void subscribe_through_a_queue(void *unused) {
+  belay_queue_options options = {
+      .size = sizeof options, .policy = BELAY_QUEUE_BLOCK, .capacity = 1};
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.error = note_the_end;
+  subject = shared_subject(0);
+  belay_signal *queued =
+      belay_signal_chain(belay_signal_retain(subject),
+                         belay_op_observe_on(belay_loop_get_scheduler(there.loop), &options));
+  CHECK_INT(belay_signal_subscribe(queued, &observer, &subscription), 0);
+  belay_signal_release(queued);
+}
+static void send_on_two(void *unused, belay_value value) {
+  sem_post(&inside);
+  for (int i = 0; i < 2; i++) belay_subject_next(subject, value);
+}
+/* The queue is one of observe_on, whose policy lets its senders sleep. */
+static void a_loop_that_waits_for_who_sends_into_its_queue(void) {
+  for (int round = 0; round < 20; round++) {
+    begin(subscribe_through_a_queue);
+    ended_with = 0;
+    patience = -1;
+    expected = 0;
+    dispose_of_what_a_sender_is_in(round, send_on_two);
+    meet(&there);
+    CHECK_INT(ended_with, BELAY_EAGAIN);
+    finish();
+  }
+}
+
+/* Its thread sleeps once more within its sleep, in a callback of what it ends there. */
+static belay_disposable *all, *elsewhere, *its_own;
+static sem_t held_elsewhere, may_leave, is_back;
+static void be_held_elsewhere(void *unused) {
+  sem_post(&held_elsewhere);
+  wait_for(&may_leave);
+  usleep(1000);
+}
+static void dispose_elsewhere(void *unused) { belay_disposable_dispose(elsewhere); }
+static void sleep_again(void *unused) {
+  sem_post(&may_leave);
+  CHECK_INT(belay_disposable_dispose_sync(elsewhere, -1), 0);
+  sem_post(&is_back);
+}
+static void make_its_own(void *unused) {
+  belay_observer observer = BELAY_INIT(belay_observer);
+  make_there(NULL);
+  observer.disposed = sleep_again;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &its_own), 0);
+}
+static void let_it_sleep(void *unused) {
+  sem_post(&inside);
+  usleep(2000);
+}
+static void send_when_it_is_back(void *unused) {
+  wait_for(&is_back);
+  answer = belay_subject_next_wait(subject, belay_int32(0), -1);
+}
+static void dispose_all(void *unused) {
+  wait_for(&go_on);
+  belay_disposable_dispose(all);
+}
+static void wait_for_all(void *unused) {
+  while (belay_loop_post(there.loop, empty_action, NULL, NULL) == 0) {}
+  sem_post(&go_on);
+  wait_for(&inside);
+  CHECK_INT(belay_disposable_dispose_sync(all, -1), 0);
+}
+static void a_loop_that_has_slept_within_its_sleep(void) {
+  for (int round = 0; round < 10; round++) {
+    routine holder, sender;
+    sem_t *all_of_them[] = {&inside, &go_on, &held_elsewhere, &may_leave, &is_back};
+    for (int i = 0; i < 5; i++) sem_init(all_of_them[i], 0, 0);
+    begin(make_its_own);
+    elsewhere = belay_disposable_create(be_held_elsewhere, NULL, NULL);
+    all = belay_compound_create();
+    CHECK_INT(belay_compound_add_action(all, let_it_sleep, NULL, NULL, NULL), 0);
+    CHECK_INT(belay_compound_add(all, its_own, NULL), 0);
+    CHECK_INT(belay_compound_add_action(all, send_when_it_is_back, NULL, NULL, NULL), 0);
+    start_thread(&holder, dispose_elsewhere, NULL);
+    wait_for(&held_elsewhere);
+    start_thread(&sender, dispose_all, NULL);
+    on_worker(&there, wait_for_all, NULL);
+    join_thread(&sender);
+    join_thread(&holder);
+    CHECK_INT(answer, BELAY_EDEADLK);
+    belay_disposable_release(elsewhere);
+    belay_disposable_release(all);
+    belay_disposable_release(its_own);
+    finish();
+  }
+}
+
+static int answers[2];
+static sem_t met[2];
+/* Fills the other strand, whose thread fills this one. */
+static void send_to_the_other(void *ctx, belay_value value) {
+  int self = *(int *)ctx;
+  if (int_of(value) != 1) return;
+  sem_post(&met[!self]);
+  wait_for(&met[self]);
+  CHECK_INT(belay_subject_next(strands[!self], belay_int32(2)), BELAY_QUEUED);
+  answers[self] = belay_subject_next_wait(strands[!self], belay_int32(3), -1);
+}
+static void send_first(void *self) {
+  CHECK_INT(belay_subject_next(strands[*(int *)self], belay_int32(1)), 0);
+}
+static void two_that_wait_for_each_other(void) {
+  for (int round = 0; round < 50; round++) {
+    routine senders[2];
+    int numbers[] = {0, 1};
+    for (int i = 0; i < 2; i++) {
+      belay_observer observer = BELAY_INIT(belay_observer);
+      observer.next = send_to_the_other;
+      observer.ctx = &numbers[i];
+      sem_init(&met[i], 0, 0);
+      strands[i] = shared_subject(1);
+      CHECK_INT(belay_signal_subscribe(strands[i], &observer, NULL), 0);
+    }
+    for (int i = 0; i < 2; i++) start_thread(&senders[i], send_first, &numbers[i]);
+    for (int i = 0; i < 2; i++) join_thread(&senders[i]);
+    // One is refused. Then it leaves its strand, and the other goes on.
+    int refused = answers[1] == BELAY_EDEADLK;
+    CHECK_INT(answers[refused], BELAY_EDEADLK);
+    CHECK(answers[!refused] == BELAY_QUEUED || answers[!refused] == 0);
+    for (int i = 0; i < 2; i++) belay_signal_release(strands[i]);
+  }
+}
+
 /* ---- a source without a home ---- */
 
 static void send_and_be_held(void *unused) {
@@ -214,15 +413,12 @@ static void hold_first(void *unused, belay_value value) {
 static void a_shared_source(void) {
   enum { FULL = 3 };
   routine holder;
-  belay_source_options options = BELAY_INIT(belay_source_options);
-  options.shared = 1;
-  options.capacity = FULL;
   belay_observer observer = BELAY_INIT(belay_observer);
   observer.next = hold_first;
   disorder = counts[0] = 0;
   sem_init(&inside, 0, 0);
   sem_init(&go_on, 0, 0);
-  subject = belay_subject_create(&options);
+  subject = shared_subject(FULL);
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   start_thread(&holder, send_and_be_held, NULL);
   wait_for(&inside);
@@ -264,6 +460,11 @@ int main(int argc, char **argv) {
       CASE(at_its_own_home),
       CASE(inside_its_own_delivery),
       CASE(on_a_thread_with_a_loop),
+      CASE(a_loop_that_waits_for_the_sender),
+      CASE(a_loop_that_asks_once),
+      CASE(a_loop_that_waits_for_who_sends_into_its_queue),
+      CASE(a_loop_that_has_slept_within_its_sleep),
+      CASE(two_that_wait_for_each_other),
       CASE(a_shared_source),
       CASE(bad_input),
   };

@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 /* The system's clock is set back by an hour, and forward by a day, while something waits. The calls that tell this
    clock are replaced here; files have times of the past. */
-#include "fds.h"
+#include "children.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <uv.h>
 
@@ -141,29 +139,8 @@ static void waits_end_in_time(void) {
 }
 
 static void a_child_is_killed_in_time(void) {
-  const char *args[] = {"sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done", NULL};
-  char ready[8];
-  int ends[2];
   begin_clock();
-  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
-  belay_process_options options = BELAY_INIT(belay_process_options);
-  options.args = args;
-  options.output = ends[1];
-  options.grace = 0.05;
-  belay_disposable *child = watched(belay_process(loop, &options), "");
-  CHECK_INT(read(ends[0], ready, 6), 6);
-  end_subscription(child);
-  trace_clear();
-  run_to_end(loop);
-  siginfo_t info;
-  int is_gone = 0;
-  for (int i = 0; i < 60000 && !is_gone; i++) {
-    is_gone = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
-    usleep(1000);
-  }
-  CHECK(is_gone);
-  close(ends[0]);
-  close(ends[1]);
+  kill_stubborn_child(loop);
   finish_clock();
 }
 

@@ -94,7 +94,18 @@ static void a_directory_that_is_removed(void) {
   stop();
   /* There was none. */
   start(belay_file_events(loop, in_folder("none/file")));
-  CHECK(strstr(trace_text(), "error ENOENT: cannot watch ") != NULL);
+  CHECK(strstr(trace_text(), "error ENOENT: ") && strstr(trace_text(), "/none: no such file"));
+  stop();
+  /* These name nothing that could come. */
+  start(belay_file_events(loop, ""));
+  CHECK(strstr(trace_text(), "error ENOENT: ") != NULL);
+  stop();
+  start(belay_file_events(loop, in_folder("none/")));
+  CHECK(strstr(trace_text(), "error ENOENT: ") != NULL);
+  stop();
+  write_new("text");
+  start(belay_file_events(loop, in_folder("text/")));
+  CHECK(strstr(trace_text(), "error ENOTDIR: ") != NULL);
   stop();
   finish();
 }
@@ -250,30 +261,96 @@ static void note_loss(void *ctx, belay_value value) {
     stop_loop(loop);
 }
 
-static void more_events_than_the_system_keeps(void) {
-  begin();
+/* Fills the system's queue while nobody reads it. */
+static void lose_events(void) {
   int limit = 0;
   FILE *file = fopen("/proc/sys/fs/inotify/max_queued_events", "r");
   CHECK(file && fscanf(file, "%d", &limit) == 1);
   fclose(file);
-  belay_observer observer = tracing("");
-  observer.next = note_loss;
-  lost = found_after = 0;
-  belay_signal *tree = belay_tree_events(loop, folder);
-  CHECK_INT(belay_signal_subscribe(tree, &observer, &subscription), 0);
-  belay_signal_release(tree);
   char path[100];
   snprintf(path, sizeof path, "%s", in_folder("busy"));
   for (int i = 0; i <= limit / 2 && limit < 1000000; i++) {
     close(open(path, O_CREAT | O_WRONLY, 0600));
     unlink(path);
   }
+}
+
+static void more_events_than_the_system_keeps(void) {
+  begin();
+  belay_observer observer = tracing("");
+  observer.next = note_loss;
+  lost = found_after = 0;
+  belay_signal *tree = belay_tree_events(loop, folder);
+  CHECK_INT(belay_signal_subscribe(tree, &observer, &subscription), 0);
+  belay_signal_release(tree);
+  lose_events();
   /* Nothing tells of these but the listing after the loss. */
   CHECK_INT(mkdir(in_folder("last"), 0700), 0);
   write_new("last/file");
   run_until_stopped(loop);
   CHECK_INT(lost, 1);
   stop();
+  finish();
+}
+
+/* Traces what follows the loss. */
+static void trace_after_loss(void *ctx, belay_value value) {
+  belay_value kind;
+  CHECK_INT(belay_value_get_item(value, 1, &kind), 0);
+  if (kind.payload_ == BELAY_FILE_LOST) lost++;
+  if (lost) trace_event(ctx, value);
+}
+
+static void lose_events_of(const char *path, const char *expected) {
+  belay_observer observer = tracing("");
+  observer.next = trace_after_loss;
+  observer.error = trace_message;
+  lost = 0;
+  belay_signal *events = belay_file_events(loop, path);
+  CHECK_INT(belay_signal_subscribe(events, &observer, &subscription), 0);
+  belay_signal_release(events);
+  lose_events();
+  write_new("file");
+  unlink(in_folder("gone"));
+  run_until_traced(expected);
+  CHECK_INT(lost, 1);
+  CHECK_INT(strncmp(trace_text(), "! | ", 4), 0);
+  stop();
+}
+
+/* What exists is told after the loss, of the directory and of one file in it. */
+static void a_directory_that_loses_events(void) {
+  begin();
+  lose_events_of(folder, "+file");
+  lose_events_of(in_folder("file"), "+file");
+  write_new("gone");
+  lose_events_of(in_folder("gone"), "-gone");
+  finish();
+}
+
+/* The system gives a user few of inotify's descriptors. */
+static void many_watch_one_directory_each(void) {
+  begin();
+  enum { WATCHED = 20 };
+  belay_disposable *all[WATCHED];
+  int before = descriptors();
+  for (int i = 0; i < WATCHED; i++) {
+    belay_observer observer = tracing("");
+    observer.next = trace_event;
+    belay_signal *events = belay_file_events(loop, i % 2 ? folder : in_folder("file"));
+    CHECK_INT(belay_signal_subscribe(events, &observer, &all[i]), 0);
+    belay_signal_release(events);
+  }
+  CHECK_INT(descriptors() - before, 1);
+  /* One that ends takes the watch from nobody. */
+  for (int i = 0; i < WATCHED - 1; i++) end_subscription(all[i]);
+  trace_clear();
+  write_new("file");
+  run_until_traced("+file");
+  end_subscription(all[WATCHED - 1]);
+  trace_clear();
+  run_to_end(loop);
+  CHECK_INT(descriptors() - before, 0);
   finish();
 }
 
@@ -320,6 +397,8 @@ static const test_case cases[] = {
     CASE(what_is_moved_is_watched_at_its_new_place),
     CASE(the_root_is_removed),
     CASE(more_events_than_the_system_keeps),
+    CASE(a_directory_that_loses_events),
+    CASE(many_watch_one_directory_each),
     CASE(ends_in_the_middle),
     CASE(bad_arguments),
 };

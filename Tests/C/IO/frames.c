@@ -45,6 +45,22 @@ static void each_failure_has_its_code(void) {
   CHECK_TRACE("error EKIND | disposed | free");
 }
 
+static void compare_message(void *ctx, const belay_error *error) {
+  CHECK_STRING(belay_error_message(error), belay_error_text(belay_error_code(error)));
+  ++*(int *)ctx;
+}
+static void each_failure_has_the_text_of_its_code(void) {
+  belay_op *ops[] = {belay_op_lines(3), belay_op_frames_prefixed(1, 0, 9), belay_op_utf8()};
+  int count = 0;
+  for (int i = 0; i < 3; i++) {
+    belay_observer observer = {.size = sizeof observer, .error = compare_message, .ctx = &count};
+    belay_signal *signal = belay_signal_chain(OF("\x08" "abc\xff"), ops[i]);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+  }
+  CHECK_INT(count, 3);
+}
+
 static void strings_stay_strings(void) {
   watch(belay_signal_chain(belay_signal_just(belay_string("one\ntwo")), belay_op_lines(9)), "");
   CHECK_TRACE("next one | next two | completed | disposed | free");
@@ -124,13 +140,133 @@ WITH_LOOP(frames_count_at_their_stream) {
   close(peer);
 }
 
+/* A chunk of more lines than may be held. The program keeps those that come. */
+enum { MANY = 3000 };
+static int keeps;
+static size_t come;
+static void keep_at_first(void *ctx, belay_value value) {
+  come++;
+  if (keeps) keep(ctx, value);
+}
+static belay_stream *send_many(int *peer, belay_disposable **reading) {
+  static char lines[2 * MANY];
+  belay_observer observer = tracing("");
+  belay_stream *stream = pair(peer, NULL);
+  belay_signal *signal = belay_signal_chain(belay_stream_read(stream), belay_op_lines(99));
+  for (int i = 0; i < MANY; i++) memcpy(lines + 2 * i, "x\n", 2);
+  kept_count = come = 0;
+  keeps = 1;
+  observer.next = keep_at_first;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, reading), 0);
+  belay_signal_release(signal);
+  CHECK_INT(write(*peer, lines, sizeof lines), sizeof lines);
+  shutdown(*peer, SHUT_WR);
+  TURN_UNTIL(kept_count > 0);
+  CHECK(kept_count <= 1024);
+  return stream;
+}
+static void give_back_late(void *unused) {
+  usleep(50000);
+  __atomic_store_n(&keeps, 0, __ATOMIC_RELEASE);
+  while (kept_count > 0) belay_value_release(kept[--kept_count]);
+}
+
+/* The rest comes when another thread has given back what is held, also after the end of the bytes. */
+static void go_on_later(int closes) {
+  int peer;
+  routine thread;
+  belay_disposable *reading;
+  belay_stream *stream = send_many(&peer, &reading);
+  if (closes) belay_stream_close(stream);
+  size_t first = come;
+  for (int i = 0; i < 5; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(come, first);
+  CHECK_TRACE("");
+  start_thread(&thread, give_back_late, NULL);
+  CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0);
+  join_thread(&thread);
+  CHECK_INT(come, MANY);
+  CHECK_TRACE(closes ? "disposed | free" : "completed | disposed | free");
+  end_subscription(reading);
+  CHECK_INT(belay_stream_held(stream), 0);
+  belay_stream_release(stream);
+  close(peer);
+}
+WITH_LOOP(lines_that_wait_keep_the_loop_alive) { go_on_later(0); }
+WITH_LOOP(they_come_before_an_interruption) { go_on_later(1); }
+
+WITH_LOOP(they_are_lost_with_the_loop) {
+  int peer;
+  belay_disposable *reading;
+  uint64_t lost = belay_lost_count();
+  quiet_loop();
+  belay_stream *stream = send_many(&peer, &reading);
+  size_t first = come;
+  belay_stream_close(stream);
+  for (int i = 0; i < 5; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("");
+  close_early();
+  CHECK_INT(come, first);
+  CHECK_INT(belay_lost_count() - lost, 1);
+  CHECK_TRACE("disposed | free");
+  while (kept_count > 0) belay_value_release(kept[--kept_count]);
+  end_subscription(reading);
+  belay_stream_release(stream);
+  close(peer);
+}
+
+/* A disposal drops what waits. What is given back later wakes nobody. */
+WITH_LOOP(a_disposal_while_lines_wait) {
+  int peer;
+  belay_disposable *reading;
+  belay_stream *stream = send_many(&peer, &reading);
+  end_subscription(reading);
+  CHECK_TRACE("disposed | free");
+  size_t first = come;
+  while (kept_count > 0) belay_value_release(kept[--kept_count]);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(come, first);
+  CHECK_INT(belay_stream_held(stream), 0);
+  belay_stream_release(stream);
+  close(peer);
+}
+
+static void count_items(void *ctx, belay_value value) { come += belay_value_count(value); }
+
+/* What an operator gathers does not stop the lines of a chunk. */
+WITH_LOOP(lines_that_are_gathered) {
+  static char lines[2 * MANY];
+  int peer;
+  belay_disposable *reading = NULL;
+  belay_observer observer = tracing("");
+  belay_stream *stream = pair(&peer, NULL);
+  belay_signal *signal = belay_signal_chain(belay_stream_read(stream), belay_op_lines(99), belay_op_buffer(MANY - 1));
+  come = 0;
+  observer.next = count_items;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &reading), 0);
+  belay_signal_release(signal);
+  for (int i = 0; i < MANY; i++) memcpy(lines + 2 * i, "x\n", 2);
+  CHECK_INT(write(peer, lines, sizeof lines), sizeof lines);
+  TURN_UNTIL(come == MANY - 1);
+  end_subscription(reading);
+  CHECK_TRACE("disposed | free");
+  belay_stream_release(stream);
+  close(peer);
+}
+
 static const test_case cases[] = {
     CASE(arguments_that_make_no_sense),
     CASE(each_failure_has_its_code),
+    CASE(each_failure_has_the_text_of_its_code),
     CASE(strings_stay_strings),
     CASE(a_disposal_drops_the_rest),
     CASE(a_long_frame_in_small_pieces),
     CASE(frames_count_at_their_stream),
+    CASE(lines_that_wait_keep_the_loop_alive),
+    CASE(they_come_before_an_interruption),
+    CASE(they_are_lost_with_the_loop),
+    CASE(a_disposal_while_lines_wait),
+    CASE(lines_that_are_gathered),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

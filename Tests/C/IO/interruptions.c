@@ -1,12 +1,10 @@
 #define _GNU_SOURCE
 /* Everything under a storm of signals: a thousand a second interrupt each call that can be interrupted. */
-#include "fds.h"
+#include "children.h"
 
-#include <errno.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <uv.h>
 
 /* Any thread may get one. */
@@ -177,34 +175,11 @@ static void processes_begin_and_end(void) {
     CHECK_INT(exits, i + 1);
   }
   /* One that ignores SIGTERM, with a grace. */
-  const char *args[] = {"sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done", NULL};
-  char ready[8];
-  int ends[2];
-  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
-  options.args = args;
-  options.output = ends[1];
-  options.grace = 0.05;
-  belay_disposable *stubborn = watched(belay_process(loop, &options), "");
-  ssize_t count;
-  do count = read(ends[0], ready, 6);
-  while (count < 0 && errno == EINTR);
-  CHECK_INT(count, 6);
-  end_subscription(stubborn);
-  trace_clear();
-  run_to_end(loop);
-  siginfo_t info;
-  int is_gone = 0;
-  for (int i = 0; i < 60000 && !is_gone; i++) {
-    is_gone = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
-    usleep(1000);
-  }
-  CHECK(is_gone);
-  close(ends[0]);
-  close(ends[1]);
+  kill_stubborn_child(loop);
   finish_storm();
 }
 
-/* ---- files and lookups: by threads of the pool ---- */
+/* ---- files, by threads of the pool, and lookups, by threads of their own ---- */
 
 static void files_and_lookups(void) {
   enum { SIZE = 300000 };
@@ -221,13 +196,13 @@ static void files_and_lookups(void) {
     subscribe(belay_file_read(loop, in_folder("file")), count_value, &all);
     subscribe(belay_file_chunks(loop, in_folder("file"), 0), count_value, &chunks);
     subscribe(belay_file_lines(loop, in_folder("file"), 0), count_value, &lines);
-    subscribe(belay_lookup(loop, "127.0.0.1", "80"), count_value, &hosts);
+    subscribe(belay_lookup(loop, "localhost", "80"), count_value, &hosts);
     run_to_end(loop);
     CHECK_INT(is_complete, 1);
     CHECK_INT(all, 2);
     CHECK_INT(chunks, 5);
     CHECK_INT(lines, (SIZE + 100) / 101);
-    CHECK_INT(hosts, 1);
+    CHECK(hosts >= 1);
   }
   free(text);
 }
@@ -244,7 +219,7 @@ static void files_while_the_pool_is_interrupted(void) {
   int count = 0;
   begin_storm();
   is_complete = 0;
-  subscribe(belay_lookup(loop, "127.0.0.1", "80"), count_value, &count);
+  subscribe(belay_file_write(loop, in_folder("file"), belay_string("x")), count_value, &count);
   run_until(&is_complete);
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGALRM);

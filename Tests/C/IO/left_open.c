@@ -166,11 +166,45 @@ WITH_LOOP(a_child_that_runs) {
   expect_no_children();
 }
 
+static belay_stream *input;
+static void keep_input(void *ctx, belay_value value) {
+  belay_value stream;
+  if (input) return;
+  CHECK_INT(belay_value_get_item(value, 1, &stream), 0);
+  input = belay_stream_retain(belay_value_get_stream(stream));
+  CHECK(input != NULL);
+}
+
+/* Its streams have its subscription's name, also when that has ended. */
+WITH_LOOP(the_streams_of_a_child) {
+  const char *args[] = {"sh", "-c", "exec sleep 1000", NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  belay_observer observer = BELAY_INIT(belay_observer);
+  belay_disposable *subscription = NULL;
+  begin_report();
+  options.args = args;
+  options.input = BELAY_STDIO_PIPE;
+  options.disposal = BELAY_PROCESS_KILL;
+  observer.label = "parent";
+  observer.site = sites[site_count++] = BELAY_HERE;
+  observer.next = keep_input;
+  belay_signal *signal = belay_process(loop, &options);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  TURN_UNTIL(input != NULL);
+  end_subscription(subscription);
+  close_and_note();
+  CHECK_STRING(found, "(stream parent)");
+  CHECK_INT(sites_found, 1);
+  belay_stream_release(input);
+  expect_no_children();
+}
+
 WITH_LOOP(work_in_the_pool) {
   begin_report();
   begin_work();
   close_and_note();
-  CHECK_STRING(found, "(subscription worker)(work -)");
+  CHECK_STRING(found, "(subscription worker)(work worker)");
   end_work();
 }
 
@@ -233,7 +267,7 @@ WITH_LOOP(everything_from_inside_of_a_stream) {
   CHECK_TRACE("next | disposed | free");
   const char *expected[] = {"(subscription reader)", "(subscription connect)", "(subscription child)",
                             "(subscription worker)", "(subscription lines)", "(subscription accept)",
-                            "(stream -)", "(listener -)", "(work -)"};
+                            "(stream -)", "(listener -)", "(work worker)"};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     if (!strstr(found, expected[i]))
       check_failed(__FILE__, __LINE__, "\"%s\" is not among \"%s\"", expected[i], found);
@@ -299,6 +333,7 @@ WITH_LOOP(from_inside_of_what_a_source_sends) {
 static const test_case cases[] = {
     CASE(a_half_open_connection),
     CASE(a_child_that_runs),
+    CASE(the_streams_of_a_child),
     CASE(work_in_the_pool),
     CASE(streams_and_listeners_of_the_host),
     CASE(everything_from_inside_of_a_stream),

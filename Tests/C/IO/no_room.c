@@ -188,11 +188,13 @@ WITH_LOOP(connecting_needs_one) {
   close(server);
 }
 
-static const char *const args[] = {"true", NULL};
+static const char *const args[] = {"true", NULL}, *const env[] = {"PATH=/usr/bin:/bin", NULL};
 static int is_exit(void *ctx, belay_value value) { return belay_value_count(value) == 2; }
 static belay_signal *process_with(int stdio) {
   belay_process_options options = BELAY_INIT(belay_process_options);
   options.args = args;
+  /* A child that loads a library for this test, or cannot, would write to a pipe that is closed. */
+  options.env = env;
   options.input = options.output = options.error = stdio;
   return belay_signal_chain(belay_process(loop, &options), belay_op_filter(is_exit, NULL, NULL));
 }

@@ -70,6 +70,7 @@ static void finish(void) {
   belay_signal_release(signals);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_INT(uv_loop_close(&uv), 0);
+  await_lookups();
   CHECK_INT(descriptors(), fds_before);
 }
 
@@ -193,12 +194,35 @@ static void two_threads_dispose_of_them(void) {
     }
 }
 
+/* Their loop ends them before it comes to their start, which is in its queue behind that. */
+static void never(uv_timer_t *timer) {}
+static void disposed_of_before_they_begin(void) {
+  uv_timer_t alive;
+  for (int kind = 0; kind < KINDS; kind++) {
+    if (is_work(kind)) continue;
+    begin(kind);
+    CHECK_INT(belay_loop_post(source, dispose_it, NULL, NULL), 0);
+    in_thread(subscribe, NULL);
+    /* What waits for a turn does not keep the loop alive. */
+    uv_timer_init(&uv, &alive);
+    uv_timer_start(&alive, never, 1000000, 0);
+    for (int i = 0; i < 4; i++) uv_run(&uv, UV_RUN_NOWAIT);
+    uv_close((uv_handle_t *)&alive, NULL);
+    CHECK_TRACE("disposed | free");
+    CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
+    belay_loop_release(source);
+    belay_disposable_release(subscription);
+    finish();
+  }
+}
+
 static const test_case cases[] = {
     CASE(they_end_with_their_loop),
     CASE(subscribed_after_the_close_they_are_interrupted),
     CASE(subscribed_anywhere_after_the_close),
     CASE(disposed_of_after_the_close),
     CASE(two_threads_dispose_of_them),
+    CASE(disposed_of_before_they_begin),
 };
 
 int main(int argc, char **argv) {

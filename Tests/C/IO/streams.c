@@ -338,6 +338,40 @@ WITH_LOOP(what_is_written_counts_where_it_is_written) {
   close(other);
 }
 
+/* What is written lets the file go on, whose next lines come behind those that wait. */
+WITH_LOOP(lines_of_a_file_reach_a_slow_peer_in_their_order) {
+  enum { LINES = 3000 };
+  char path[] = "/tmp/belay-lines-XXXXXX";
+  static char sent[LINES * 12], heard[LINES * 12];
+  size_t size = 0, count = 0;
+  int fd = mkstemp(path), peer;
+  for (int i = 0; i < LINES; i++) {
+    char line[16];
+    int length = snprintf(line, sizeof line, "line %d\n", i);
+    CHECK_INT((int)write(fd, line, (size_t)length), length);
+    memcpy(sent + size, line, (size_t)length - 1); /* they come without their ends */
+    size += (size_t)length - 1;
+  }
+  close(fd);
+  belay_stream *stream = pair(&peer, NULL);
+  CHECK_INT(fcntl(peer, F_SETFL, O_NONBLOCK), 0);
+  belay_disposable *copying =
+      watched(belay_stream_write_all(stream, belay_file_lines(loop, path, 0)), "copy");
+  TURN_UNTIL(belay_stream_waiting(stream) > 1000);
+  while (count < size && !has_traced("error")) {
+    ssize_t part = read(peer, heard + count, 2000);
+    if (part > 0) count += (size_t)part;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE("copy completed | copy disposed | copy free");
+  CHECK(memcmp(sent, heard, size) == 0);
+  belay_disposable_release(copying);
+  belay_stream_release(stream);
+  close(peer);
+  unlink(path);
+}
+
 /* ---- ends ---- */
 
 static belay_stream *closed_inside;
@@ -448,6 +482,41 @@ WITH_LOOP(a_terminal) {
   belay_stream_release(stream);
 }
 
+static belay_value size_of(void *terminal, belay_value number) {
+  int columns = 0, rows = 0;
+  char text[32];
+  CHECK_INT(belay_stream_window_size(terminal, &columns, &rows), 0);
+  snprintf(text, sizeof text, "%dx%d", columns, rows);
+  return belay_string(text);
+}
+
+WITH_LOOP(the_window_of_a_terminal_changes) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct winsize size = {.ws_col = 80, .ws_row = 25};
+  char name[64];
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  belay_stream *stream =
+      belay_stream_open_path(loop, name, BELAY_STREAM_READ | BELAY_STREAM_WRITE, NULL);
+  belay_disposable *sizes = hear(belay_signal_chain(
+      belay_posix_signal(loop, SIGWINCH), belay_op_map(size_of, stream, NULL),
+      belay_op_distinct_until_changed(NULL, NULL, NULL)));
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  for (int i = 0; i < 3; i++) {
+    size.ws_col += i != 2;
+    CHECK_INT(ioctl(master, TIOCSWINSZ, &size), 0);
+    /* The system sends it to who has the terminal. */
+    CHECK_INT(raise(SIGWINCH), 0);
+    if (i == 0) TURN_UNTIL(has_traced("81x25"));
+    if (i == 1) TURN_UNTIL(has_traced("82x25"));
+  }
+  for (int i = 0; i < 10; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  end_subscription(sizes);
+  CHECK_TRACE("81x25 | 82x25 | disposed | free");
+  belay_stream_release(stream);
+  close(master);
+}
+
 WITH_LOOP(what_is_no_stream) {
   int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
   CHECK(!belay_stream_open(loop, file, NULL));
@@ -473,6 +542,19 @@ WITH_LOOP(what_is_no_stream) {
   close(peer);
 }
 
+/* libuv does not know them. */
+WITH_LOOP(codes_of_our_own_have_a_text) {
+  int peer;
+  belay_stream *stream = pair(&peer, NULL);
+  watch_errors(belay_stream_write_all(stream, belay_signal_just(belay_int32(1))));
+  CHECK(has_traced(": a value or handle of another kind | disposed | free"));
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+  watch_errors(belay_stream_write_all(stream, belay_signal_just(text("x"))));
+  CHECK(has_traced("error EENDED: ") && has_traced(": the signal has ended | disposed | free"));
+  belay_stream_release(stream);
+  close(peer);
+}
+
 static const test_case cases[] = {
     CASE(what_the_peer_writes_is_read_until_its_end),
     CASE(half_closed_it_still_reads),
@@ -487,12 +569,15 @@ static const test_case cases[] = {
     CASE(so_has_one_with_small_pieces),
     CASE(what_one_has_read_may_outlive_the_stream_and_the_loop),
     CASE(what_is_written_counts_where_it_is_written),
+    CASE(lines_of_a_file_reach_a_slow_peer_in_their_order),
     CASE(closed_inside_of_its_callback),
     CASE(the_loop_is_closed_inside_of_a_callback),
     CASE(an_owner_closes_it),
     CASE(a_fifo_by_its_path),
     CASE(a_terminal),
+    CASE(the_window_of_a_terminal_changes),
     CASE(what_is_no_stream),
+    CASE(codes_of_our_own_have_a_text),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

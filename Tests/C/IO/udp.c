@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -284,6 +285,77 @@ static void shared_port_and_multicast(void) {
   finish();
 }
 
+/* An interface at which plain sockets hear a group of IPv6 that never leaves the machine. */
+#define GROUP6 "ff01::7777"
+static int hears_group6(unsigned index) {
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6};
+  struct ipv6_mreq join = {.ipv6mr_interface = index};
+  socklen_t size = sizeof address;
+  char byte = 'x';
+  int in = socket(AF_INET6, SOCK_DGRAM, 0), out = socket(AF_INET6, SOCK_DGRAM, 0);
+  inet_pton(AF_INET6, GROUP6, &join.ipv6mr_multiaddr);
+  int heard = in >= 0 && out >= 0 && bind(in, (struct sockaddr *)&address, sizeof address) == 0 &&
+              getsockname(in, (struct sockaddr *)&address, &size) == 0 &&
+              setsockopt(in, IPPROTO_IPV6, IPV6_JOIN_GROUP, &join, sizeof join) == 0 &&
+              setsockopt(out, IPPROTO_IPV6, IPV6_MULTICAST_IF, &index, sizeof index) == 0;
+  address.sin6_addr = join.ipv6mr_multiaddr;
+  heard = heard && sendto(out, &byte, 1, 0, (struct sockaddr *)&address, sizeof address) == 1 &&
+          recv(in, &byte, 1, MSG_DONTWAIT) == 1;
+  if (in >= 0) close(in);
+  if (out >= 0) close(out);
+  return heard;
+}
+
+static void multicast_of_ipv6(void) {
+  char interface[IF_NAMESIZE + 8] = "";
+  struct if_nameindex *all = if_nameindex();
+  CHECK(all != NULL);
+  for (struct if_nameindex *one = all; one->if_index && !*interface; one++)
+    if (hears_group6(one->if_index)) snprintf(interface, sizeof interface, "::%%%s", one->if_name);
+  if_freenameindex(all);
+  if (!*interface) {
+    printf("       not tried: no interface of this machine has multicast of IPv6\n");
+    return;
+  }
+  begin();
+  udp one, two, sender;
+  const char *groups[] = {GROUP6, NULL};
+  belay_udp_options options = BELAY_INIT(belay_udp_options);
+  options.flags = BELAY_UDP_SHARE;
+  options.host = "::";
+  options.groups = groups;
+  options.interface_host = interface;
+  open_udp(&one, "one", &options);
+  options.port = (uint16_t)one.port;
+  open_udp(&two, "two", &options);
+  CHECK_TRACE("one bound :: | two bound ::");
+  belay_udp_options from = BELAY_INIT(belay_udp_options);
+  from.host = "::";
+  from.interface_host = interface;
+  from.multicast_ttl = 1;
+  open_udp(&sender, "sender", &from);
+  send_text(&sender, "all", GROUP6, one.port);
+  run_until_traced("one got all");
+  run_until_traced("two got all");
+  trace_clear();
+  close_udp(&one);
+  send_text(&sender, "again", GROUP6, two.port);
+  run_until_traced("two got again");
+  CHECK(strstr(trace_text(), "one got") == NULL);
+  close_udp(&sender);
+  close_udp(&two);
+  trace_clear();
+  const char *bad[] = {"::1", NULL};
+  options.port = 0;
+  options.groups = bad;
+  open_udp(&one, "one", &options);
+  CHECK(strncmp(trace_text(), "one error EINVAL: udp multicast group ::1: ", 43) == 0);
+  close_udp(&one);
+  trace_clear();
+  run_to_end(loop);
+  finish();
+}
+
 static void broadcast_needs_leave(void) {
   begin();
   udp one;
@@ -370,6 +442,7 @@ static const test_case cases[] = {
     CASE(what_cannot_be_sent),
     CASE(an_address_that_is_taken),
     CASE(shared_port_and_multicast),
+    CASE(multicast_of_ipv6),
     CASE(broadcast_needs_leave),
     CASE(closes),
     CASE(bad_arguments),

@@ -119,6 +119,81 @@ static void without_a_descriptor_left(void) {
   finish();
 }
 
+/* ---- operators that take a date elsewhere: chains with a timer of the wall clock ---- */
+
+static belay_signal *soon(void) { return belay_wall_timer(loop, wall_clock() + 0.02); }
+static belay_signal *given(void *signal, belay_value value) { return also(signal); }
+static belay_signal *without_limit(void *ctx, belay_value value) { return belay_signal_never(); }
+
+static void values_are_delayed_until_a_date(void) {
+  begin();
+  belay_signal *source = belay_subject_create(NULL);
+  // All values wait for one timer, so they keep their order. Who comes after it does not wait.
+  belay_signal *date = belay_signal_chain(
+      soon(), belay_op_share_replay(NULL, -1, 1,
+                                    BELAY_SHARE_KEEP_COMPLETED | BELAY_SHARE_KEEP_CONNECTION));
+  watch(belay_signal_chain(also(source),
+                           belay_op_delay_when(given, date, release_signal)),
+        "");
+  send_int(source, 1);
+  send_int(source, 2);
+  CHECK_TRACE("");
+  run_until_traced("next 2");
+  CHECK_TRACE("next 1 | next 2");
+  send_int(source, 3);
+  belay_subject_completed(source);
+  CHECK_TRACE("next 3 | completed | disposed | free");
+  belay_signal_release(source);
+  finish();
+}
+
+static void a_subscription_is_delayed_until_a_date(void) {
+  begin();
+  watch(belay_signal_chain(soon(), belay_op_then(numbers(1, 2))), "");
+  CHECK_TRACE("");
+  run_to_end(loop);
+  CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
+  finish();
+}
+
+static void the_first_value_has_to_come_before_a_date(void) {
+  begin();
+  watch(belay_signal_chain(belay_signal_never(),
+                           belay_op_timeout_when(soon(), NULL, without_limit, NULL, NULL)),
+        "late");
+  run_to_end(loop);
+  CHECK_TRACE("late error ETIMEDOUT | late disposed | late free");
+  // One that comes before the date drops the timer: nothing is left to wait for.
+  belay_signal *source = belay_subject_create(NULL);
+  watch(belay_signal_chain(also(source),
+                           belay_op_timeout_when(belay_wall_timer(loop, wall_clock() + 1000), NULL,
+                                                 without_limit, NULL, NULL)),
+        "");
+  send_int(source, 1);
+  run_to_end(loop);
+  CHECK_TRACE("next 1");
+  belay_subject_completed(source);
+  CHECK_TRACE("completed | disposed | free");
+  belay_signal_release(source);
+  finish();
+}
+
+static void values_are_taken_and_skipped_until_a_date(void) {
+  begin();
+  belay_signal *source = belay_subject_create(NULL);
+  watch(belay_signal_chain(also(source), belay_op_take_until(soon())), "take");
+  watch(belay_signal_chain(also(source), belay_op_skip_until(soon())), "skip");
+  send_int(source, 1);
+  CHECK_TRACE("take next 1");
+  run_to_end(loop);
+  CHECK_TRACE("take completed | take disposed | take free");
+  send_int(source, 2);
+  belay_subject_completed(source);
+  CHECK_TRACE("skip next 2 | skip completed | skip disposed | skip free");
+  belay_signal_release(source);
+  finish();
+}
+
 static void bad_arguments(void) {
   begin();
   CHECK(belay_wall_timer(loop, NAN) == NULL);
@@ -135,6 +210,10 @@ static const test_case cases[] = {
     CASE(a_date_that_never_comes),
     CASE(the_close_interrupts),
     CASE(without_a_descriptor_left),
+    CASE(values_are_delayed_until_a_date),
+    CASE(a_subscription_is_delayed_until_a_date),
+    CASE(the_first_value_has_to_come_before_a_date),
+    CASE(values_are_taken_and_skipped_until_a_date),
     CASE(bad_arguments),
 };
 

@@ -105,6 +105,10 @@ static void what_cannot_be_read(void) {
   read_whole(in_folder("pipe"));
   CHECK(strstr(trace_text(), "error EINVAL: ") && strstr(trace_text(), "pipe: is a pipe"));
   trace_clear();
+  read_whole("/dev/zero");
+  CHECK_TRACE("error EINVAL: /dev/zero: is a device | disposed | free");
+  read_whole("/dev/null");
+  CHECK_TRACE("\"\" | completed | disposed | free");
   /* In chunks, the loop waits for it. */
   subscribe_with(belay_file_chunks(loop, in_folder("pipe"), 0), trace_sizes);
   for (int i = 0; i < 100; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
@@ -184,6 +188,14 @@ static void what_cannot_be_written(void) {
   write_whole(in_folder("none/file"), "text");
   CHECK(strncmp(trace_text(), "error ENOENT: ", 14) == 0);
   CHECK(strstr(trace_text(), "none/file: no such file") != NULL);
+  trace_clear();
+  /* A link that leads nowhere stays. */
+  struct stat status;
+  CHECK_INT(symlink("nowhere", in_folder("link")), 0);
+  write_whole(in_folder("link"), "text");
+  CHECK(strncmp(trace_text(), "error ENOENT: ", 14) == 0);
+  CHECK_INT(lstat(in_folder("link"), &status), 0);
+  CHECK(S_ISLNK(status.st_mode));
   trace_clear();
   CHECK(belay_file_write(loop, in_folder("file"), belay_int32(1)) == NULL);
   check_last_error(BELAY_EKIND);

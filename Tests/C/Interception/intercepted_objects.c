@@ -258,6 +258,72 @@ static void C_52_a_table_and_an_object_of_it_stack_in_any_order(void) {
   belay_interface_release(interface);
 }
 
+static void C_52_a_table_is_found_through_an_object_that_is_intercepted(void) {
+  belay_interface *interface = of_ops();
+  ops table = the_ops;
+  object it = {0, &table}, other = {0, &table};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *of_object = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *of_table = belay_slot_create_in_table(interface, &table, "add", 0);
+  belay_disposable *object_sent = follow(belay_slot_sent(of_object), "object");
+  belay_slot *same = belay_slot_create_in_table(interface, (void *)it.table, "add", 0);
+  CHECK(same == of_table);
+  belay_disposable *table_sent = follow(belay_slot_sent(same), "table");
+  it.table->add(&it, 1);
+  other.table->add(&other, 2);
+  CHECK_TRACE("object next [1] | table next [1] | add 1 | table next [2] | add 2");
+  end_subscription(object_sent);
+  trace_clear();
+  it.table->add(&it, 1);
+  CHECK_TRACE("table next [1] | add 1");
+  object_sent = follow(belay_slot_sent(of_object), "object");
+  CHECK_INT(belay_table_gone((void *)it.table), 0);
+  CHECK(table.add == do_add);
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  trace_clear();
+  belay_disposable_release(object_sent), belay_disposable_release(table_sent);
+  belay_slot_release(of_object), belay_slot_release(of_table), belay_slot_release(same);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
+static void adopt_with_its_close(object *it, const ops *table) {
+  belay_owner *owner = NULL;
+  CHECK_INT(belay_owner_adopt_slot(it, (belay_destroy_fn *)&table->close, NULL, &owner), 0);
+  belay_owner_add_action(owner, trace_action, "bound", NULL);
+  belay_owner_release(owner);
+}
+static void C_52_an_object_that_is_intercepted_dies_in_its_tables_function(void) {
+  static const belay_method add[] = {BELAY_METHOD(ops, add, "i@i")};
+  belay_interface *interface = described((belay_interface_description){
+      .name = "ops",
+      .table_size = sizeof(ops),
+      .methods = add,
+      .method_count = 1,
+      .table_offset = offsetof(object, table),
+  });
+  static ops tables[2];
+  for (int i = 0; i < 2; i++) {
+    tables[i] = the_ops;
+    object it = {7, &tables[i]}, other = {8, &tables[i]};
+    belay_owner *owner = belay_owner_adopt(&it, NULL);
+    belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+    belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
+    CHECK(it.table != &tables[i]);
+    adopt_with_its_close(&it, i ? it.table : &tables[i]);
+    CHECK(tables[i].close != do_close);
+    adopt_with_its_close(&other, other.table);
+    it.table->close(&it);
+    CHECK_TRACE("sent completed | action bound | close 7");
+    other.table->close(&other);
+    CHECK_TRACE("action bound | close 8");
+    belay_disposable_release(sent);
+    belay_slot_release(slot);
+    belay_owner_release(owner);
+  }
+  belay_interface_release(interface);
+}
+
 /* ---- errors ---- */
 
 static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
@@ -395,6 +461,8 @@ static const test_case cases[] = {
     CASE(interfaces_of_one_pointer_share_the_copy),
     CASE(a_larger_interface_while_the_copy_is_in),
     CASE(C_52_a_table_and_an_object_of_it_stack_in_any_order),
+    CASE(C_52_a_table_is_found_through_an_object_that_is_intercepted),
+    CASE(C_52_an_object_that_is_intercepted_dies_in_its_tables_function),
     CASE(A1_13_A1_code_5_somebody_else_changes_the_table),
     CASE(A1_codes_3_and_8_and_nonsense),
     CASE(A1_codes_6_and_7_an_object_in_read_only_memory),

@@ -3,7 +3,9 @@
 #include "interfaces.h"
 #include "worker.h"
 
+#include <errno.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct ops {
@@ -152,6 +154,59 @@ static void A1_13_somebody_else_has_written(void) {
   belay_slot_release(slot);
 }
 
+static void (*under)(void *, double, double);
+static void hooked_over(void *it, double x, double y) { under(it, x, y); }
+static void A1_13_what_could_not_be_taken_out_is_when_the_table_goes(void) {
+  ops table = full;
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
+  belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
+  under = table.moved;
+  table.moved = hooked_over; /* somebody else hooks it, too */
+  end_subscription(sent);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
+  table.moved(&table, 1, 2);
+  CHECK_TRACE("moved 1 2");
+  table.moved = under; /* and puts back what was there */
+  CHECK_INT(belay_table_gone(&table), 0);
+  CHECK(table.moved == do_moved);
+  belay_slot_release(slot);
+  /* Nothing is written over somebody else's function. */
+  slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
+  sent = follow(belay_slot_sent(slot), "sent");
+  table.moved = hooked_over;
+  end_subscription(sent);
+  belay_last_error();
+  CHECK_INT(belay_table_gone(&table), BELAY_EMISMATCH);
+  CHECK(table.moved == hooked_over);
+  trace_clear();
+  belay_slot_release(slot);
+}
+
+/* Whether a table is writable is read from a file. */
+static void no_descriptor_is_left(void) {
+  ops table = full;
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
+  struct rlimit before, none = {0};
+  CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none.rlim_max = before.rlim_max;
+  CHECK_INT(setrlimit(RLIMIT_NOFILE, &none), 0);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), -EMFILE);
+  setrlimit(RLIMIT_NOFILE, &before);
+  belay_disposable *disposable;
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, &disposable), 0);
+  setrlimit(RLIMIT_NOFILE, &none);
+  end_subscription(disposable);
+  CHECK_INT(belay_error_code(belay_last_error()), -EMFILE);
+  CHECK_INT(belay_slot_status(slot), 0);
+  CHECK(table.moved != do_moved);
+  setrlimit(RLIMIT_NOFILE, &before);
+  table.moved(&table, 1, 2);
+  CHECK_TRACE("moved 1 2");
+  CHECK_INT(belay_table_gone(&table), 0);
+  CHECK(table.moved == do_moved);
+  belay_slot_release(slot);
+}
+
 static void read_only_memory_is_refused_or_unprotected(void) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   ops *table = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -159,9 +214,9 @@ static void read_only_memory_is_refused_or_unprotected(void) {
   CHECK_INT(mprotect(table, page, PROT_READ), 0);
   belay_slot *slot = belay_slot_create_in_table(the_ops(), table, "moved", 0);
   CHECK_FAILS(belay_slot_around(slot, doubled, "it", NULL, NULL), BELAY_EROFS);
-  CHECK_INT(belay_table_gone(table), 0);
+  /* The slot is there already. */
+  CHECK(belay_slot_create_in_table(the_ops(), table, "moved", BELAY_SLOT_UNPROTECT) == slot);
   belay_slot_release(slot);
-  slot = belay_slot_create_in_table(the_ops(), table, "moved", BELAY_SLOT_UNPROTECT);
   belay_disposable *disposable;
   CHECK_INT(belay_slot_around(slot, doubled, "it", NULL, &disposable), 0);
   table->moved(table, 1, 1);
@@ -352,6 +407,8 @@ static const test_case cases[] = {
     CASE(D_11_around_stacks_and_unstacks_in_any_order),
     CASE(A3_60_an_absent_method_answers_zero_a_default_responders),
     CASE(A1_13_somebody_else_has_written),
+    CASE(A1_13_what_could_not_be_taken_out_is_when_the_table_goes),
+    CASE(no_descriptor_is_left),
     CASE(read_only_memory_is_refused_or_unprotected),
     CASE(D_10_connections_are_checked),
     CASE(F6_08_the_object_that_was_called),

@@ -260,6 +260,71 @@ static void A3_62_lifted_over_more_than_fifteen_signals(void) {
   CHECK_TRACE("total disposed | total free");
 }
 
+/* ---- results that are strings ---- */
+
+static int name_and_keep(void *ctx, belay_invocation *call) {
+  static int calls;
+  char text[64];
+  snprintf(text, sizeof text, "the answer of call number %d", ++calls);
+  CHECK_INT(belay_invocation_set_result(call, belay_string(text)), 0);
+  if (calls == 1) kept = belay_invocation_retain(call);
+  return 0;
+}
+static void check_kept_result(const char *expected) {
+  belay_value result = belay_invocation_result(kept);
+  belay_view view;
+  CHECK_INT(belay_value_get_string(result, &view), 0);
+  CHECK_STRING(view.data, expected);
+  belay_value_release(result);
+}
+static void A5_10_kept_with_its_result(void) {
+  ops table = full;
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "join", 0);
+  CHECK_INT(belay_slot_around(slot, name_and_keep, NULL, NULL, NULL), 0);
+  CHECK_STRING(table.join(&table, "a", "b"), "the answer of call number 1");
+  check_kept_result("the answer of call number 1");
+  CHECK_STRING(table.join(&table, "a", "b"), "the answer of call number 2");
+  check_kept_result("the answer of call number 1");
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot);
+  belay_interface_release(interface);
+  check_kept_result("the answer of call number 1");
+  belay_invocation_release(kept);
+}
+
+/* What `invoked` sends is heard inside of the call, before its caller has the answer. */
+static belay_value doubled(void *ctx, belay_invocation *call) {
+  belay_value a;
+  belay_view view;
+  char text[64];
+  CHECK_INT(belay_invocation_get(call, 0, &a), 0);
+  CHECK_INT(belay_value_get_string(a, &view), 0);
+  snprintf(text, sizeof text, "a long answer for %s", view.data);
+  belay_value_release(a);
+  return belay_string(text);
+}
+static void call_again(void *ctx, belay_value call) {
+  static int calls;
+  ops *table = ctx;
+  if (calls++ == 0) CHECK_STRING(table->join(table, "inside", ""), "a long answer for inside");
+}
+static void a_call_inside_of_invoked_leaves_the_outer_answer(void) {
+  ops table = full;
+  table.join = NULL;
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "join", 0);
+  CHECK_INT(belay_slot_respond(slot, doubled, NULL, NULL, NULL), 0);
+  belay_observer observer = {.size = sizeof observer, .next = call_again, .ctx = &table};
+  belay_signal *invoked = belay_slot_invoked(slot);
+  CHECK_INT(belay_signal_subscribe(invoked, &observer, NULL), 0);
+  belay_signal_release(invoked);
+  CHECK_STRING(table.join(&table, "outside", ""), "a long answer for outside");
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot);
+  belay_interface_release(interface);
+}
+
 static void nonsense(void) {
   belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_value value;
@@ -298,6 +363,8 @@ static const test_case cases[] = {
     CASE(A5_10_kept_with_its_arguments),
     CASE(A5_10_an_interceptor_sends_it_twice),
     CASE(A3_62_lifted_over_more_than_fifteen_signals),
+    CASE(A5_10_kept_with_its_result),
+    CASE(a_call_inside_of_invoked_leaves_the_outer_answer),
     CASE(nonsense),
 };
 

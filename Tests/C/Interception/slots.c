@@ -306,6 +306,26 @@ static void an_address_that_is_used_again(void) {
 }
 
 /* ---- nonsense ---- */
+/* Like free(). */
+static void free_any(void *it) {
+  if (it) free(it);
+}
+static void NULL_is_no_object_that_has_died(void) {
+  enum { OBJECTS = 64 };
+  class *plain = new_class("plain", free_any);
+  belay_owner *owners[OBJECTS];
+  object *its[OBJECTS];
+  for (int i = 0; i < OBJECTS; i++) {
+    its[i] = malloc(sizeof *its[i]);
+    owners[i] = adopted(its[i], plain);
+  }
+  for (int i = 0; i < OBJECTS; i++) {
+    plain->destroy(its[i]);
+    belay_owner_release(owners[i]);
+    plain->destroy(NULL);
+  }
+}
+
 static void nonsense(void) {
   class *plain = new_class("plain", destroy_base), *empty = new_class("empty", NULL);
   object it = {plain, 1};
@@ -406,6 +426,7 @@ static const test_case cases[] = {
     CASE(a_death_inside_a_bound_callback_is_at_once),
     CASE(A1_28_the_notices_are_on_the_thread_that_destroys),
     CASE(an_address_that_is_used_again),
+    CASE(NULL_is_no_object_that_has_died),
     CASE(nonsense),
     CASE(so_many_tables_and_no_more),
 };

@@ -275,6 +275,22 @@ static void play_file(void) {
 }
 static void a_file_armed_outside_a_run(void) { each_way(play_file); }
 
+/* What is closed between turns needs one more. */
+static void play_disposals(void) {
+  for (int i = 0; i < 4; i++) {
+    belay_disposable *subscription = watched(
+        i == 0   ? belay_posix_signal(loop, 10)
+        : i == 1 ? belay_wall_timer(loop, 1e12)
+        : i == 2 ? belay_file_events(loop, "/etc/belay-nothing")
+                 : belay_file_lines(loop, "/dev/null", BELAY_FILE_FOLLOW), "");
+    for (int turns = 0; turns < 4; turns++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+    end_subscription(subscription);
+    CHECK_TRACE("disposed | free");
+    while (belay_loop_alive(loop)) turn();
+  }
+}
+static void disposed_of_between_turns(void) { each_way(play_disposals); }
+
 static void play_stop(void) {
   CHECK_INT(belay_loop_stop(loop), 0);
   CHECK_INT(belay_loop_post(loop, trace_action, "after a stop", NULL), 0);
@@ -298,6 +314,7 @@ static const test_case cases[] = {
     CASE(posts_that_post),
     CASE(a_signal_armed_outside_a_run),
     CASE(a_file_armed_outside_a_run),
+    CASE(disposed_of_between_turns),
     CASE(a_stop_does_not_lose_work),
 };
 

@@ -289,6 +289,34 @@ static void look_while_a_handle_goes_elsewhere(void) {
   }
 }
 
+/* ---- users whose handles go elsewhere ---- */
+
+static void the_last_handle_takes_them_along(void) {
+  begin();
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 1000, nothing, "his", trace_free, NULL), 0);
+  in_thread(release_loop, two);
+  CHECK_TRACE("");
+  belay_scheduler_release(pool);
+  leave(one);
+  CHECK_TRACE("free his");
+  belay_loop_release(one);
+}
+
+static belay_loop *made_inside;
+static void make_inside(void *ctx) { made_inside = belay_loop_create(NULL); }
+static void a_loop_that_is_made_in_their_ends_is_the_threads(void) {
+  belay_signal *source = belay_subject_create(NULL);
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_signal_subscribe(source, &BELAY_INIT(belay_observer, .disposed = make_inside), NULL), 0);
+  in_thread(release_loop, loop);
+  loop = belay_loop_create(NULL);
+  CHECK(made_inside && loop && belay_loop_uv(loop) == belay_loop_uv(made_inside));
+  belay_signal_release(source);
+  leave(made_inside);
+  belay_loop_release(made_inside);
+  close_loop(loop);
+}
+
 static const test_case cases[] = {
     CASE(a_pool_that_was_idle_ends_what_others_bring),
     CASE(work_with_a_time_is_refused),
@@ -300,6 +328,8 @@ static const test_case cases[] = {
     CASE(whoever_stays_can_leave_when_the_thread_has_ended),
     CASE(it_is_bound_while_another_thread_lets_a_user_go),
     CASE(look_while_a_handle_goes_elsewhere),
+    CASE(the_last_handle_takes_them_along),
+    CASE(a_loop_that_is_made_in_their_ends_is_the_threads),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -3,6 +3,7 @@
 #include "printed.h"
 #include "worker.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -243,6 +244,36 @@ static void a_thread_that_is_cancelled_while_it_posts_leaves_the_queue_in_order(
   close_loop(loop);
 }
 
+/* ---- two threads run it by turns ---- */
+
+enum { TURNS = 300000 };
+static belay_loop *shared_loop;
+static atomic_int threads_inside;
+static void be_alone(void *ctx) {
+  CHECK_INT(threads_inside++, 0);
+  threads_inside--;
+}
+static void run_often(void *turns) {
+  for (int i = 0; i < TURNS; i++) {
+    belay_loop_post(shared_loop, be_alone, NULL, NULL);
+    int code = belay_loop_run(shared_loop, BELAY_RUN_NOWAIT);
+    if (code == BELAY_EBUSY) belay_last_error();
+    else if (code < 0) CHECK_INT(code, 0);
+    else ++*(int *)turns;
+  }
+}
+static void two_threads_run_it_one_at_a_time(void) {
+  int turns[2] = {0};
+  routine threads[2];
+  shared_loop = open_loop();
+  for (int i = 0; i < 2; i++) start_thread(&threads[i], run_often, &turns[i]);
+  for (int i = 0; i < 2; i++) join_thread(&threads[i]);
+  CHECK(turns[0] + turns[1] > 0);
+  CHECK_INT(belay_loop_bind(shared_loop), 0);
+  run_to_end(shared_loop);
+  close_loop(shared_loop);
+}
+
 static const test_case cases[] = {
     CASE(adopted_again_before_the_close_is_done),
     CASE(adopted_again_with_the_old_handle_there),
@@ -253,6 +284,7 @@ static const test_case cases[] = {
     CASE(a_loop_that_does_not_run_is_closed_when_its_thread_makes_another),
     CASE(the_host_closes_every_handle),
     CASE(rule_1_2_stopped_from_elsewhere_while_it_closes),
+    CASE(two_threads_run_it_one_at_a_time),
     CASE(a_thread_that_is_cancelled_while_it_posts_leaves_the_queue_in_order),
 };
 

@@ -369,6 +369,55 @@ static void it_is_closed_in_what_a_source_sends(void) {
   CHECK_INT(uv_loop_close(&uv), 0);
 }
 
+/* A stop that came before a turn inside. */
+static int outer_ticks;
+static void stop_and_turn(void *ctx) {
+  /* It goes on long after that only where the stop was lost. */
+  if (++outer_ticks == 1000) CHECK_INT(belay_loop_stop(loop), 0);
+  if (outer_ticks > 1) return;
+  CHECK_INT(belay_loop_stop(loop), 0);
+  CHECK(belay_loop_run(loop, *(belay_run_mode *)ctx) >= 0);
+}
+static void a_stop_before_a_turn_inside_is_for_the_run_outside(void) {
+  for (int i = 0; i < 3; i++) {
+    belay_run_mode mode = (belay_run_mode[]){BELAY_RUN_DEFAULT, BELAY_RUN_ONCE, BELAY_RUN_NOWAIT}[i];
+    belay_disposable *timer = NULL;
+    outer_ticks = 0;
+    loop = open_loop();
+    CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 0, 0.001, 0, stop_and_turn, &mode,
+                                    NULL, &timer), 0);
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+    CHECK(outer_ticks <= 2);
+    end_subscription(timer);
+    belay_loop_close(loop, NULL, NULL, NULL);
+    belay_loop_release(loop);
+  }
+}
+
+/* And the turns inside go on. */
+static void stop_and_wait(void *ctx) {
+  if (++outer_ticks > 1) return;
+  CHECK_INT(belay_loop_stop(loop), 0);
+  done = 0;
+  after(0.001, finish, NULL);
+  while (!done) CHECK(belay_loop_run(loop, *(belay_run_mode *)ctx) >= 0);
+}
+static void turns_inside_go_on_after_a_stop(void) {
+  static const belay_run_mode modes[] = {BELAY_RUN_DEFAULT, BELAY_RUN_ONCE, BELAY_RUN_NOWAIT};
+  for (int i = 0; i < 3; i++) {
+    belay_run_mode mode = modes[i];
+    outer_ticks = 0;
+    loop = open_loop();
+    scheduler = belay_loop_get_scheduler(loop);
+    belay_disposable *timer = NULL;
+    CHECK_INT(belay_scheduler_every(scheduler, 0, 0.001, 0, stop_and_wait, &mode, NULL, &timer), 0);
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+    CHECK(outer_ticks <= 2);
+    end_subscription(timer);
+    close_loop(loop);
+  }
+}
+
 static const test_case cases[] = {
     CASE(timers_go_on_in_a_turn_inside),         CASE(what_is_due_in_the_same_turn_comes_inside),
     CASE(a_periodic_timer_is_not_entered_again), CASE(messages_of_the_same_turn_come_inside),
@@ -376,6 +425,8 @@ static const test_case cases[] = {
     CASE(a_stop_ends_the_innermost_run),         CASE(it_is_closed_inside),
     CASE(an_adopted_one_is_closed_inside),       CASE(a_user_leaves_inside),
     CASE(a_user_leaves_and_runs_turns),          CASE(it_is_closed_in_what_a_source_sends),
+    CASE(a_stop_before_a_turn_inside_is_for_the_run_outside),
+    CASE(turns_inside_go_on_after_a_stop),
     CASE(all_leave_outside_of_a_turn),           CASE(all_leave_in_a_run_inside_of_a_callback),
 };
 

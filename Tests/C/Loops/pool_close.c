@@ -194,6 +194,18 @@ static void send_and_release_while_it_closes(void *ctx) {
   sem_post(&go);
 }
 
+/* What went on being accepted would keep the thread of the pool for good, and so the close. */
+static void begin_and_end_while_it_closes(void *ctx) {
+  belay_loop *own = belay_loop_create(NULL);
+  belay_observer observer = {.size = sizeof observer};
+  until_it_closes();
+  CHECK_FAILS(belay_signal_subscribe(made_there, &observer, NULL), BELAY_ECANCELED);
+  CHECK_FAILS(belay_subject_completed(made_there), BELAY_ECANCELED);
+  CHECK_TRACE("");
+  close_loop(own);
+  sem_post(&go);
+}
+
 /* Closes while work runs in the pool, until `other` lets it go on. */
 static void close_beside(void (*other)(void *), const char *resources) {
   routine routine;
@@ -208,6 +220,13 @@ static void rule_1_2_disposed_elsewhere_while_it_closes_ends_at_home(void) {
   make(plainly);
   close_beside(dispose_while_it_closes, "(work -)");
   CHECK_TRACE("disposed there | free it | free late | free later");
+  let_go();
+}
+
+static void what_begins_or_ends_there_while_it_closes_is_refused(void) {
+  make(plainly);
+  close_beside(begin_and_end_while_it_closes, "(work -)");
+  CHECK_TRACE("disposed here | free it | free late | free later");
   let_go();
 }
 
@@ -260,6 +279,7 @@ static const test_case cases[] = {
     CASE(closed_by_a_timer_while_work_runs),
     CASE(on_an_adopted_loop),
     CASE(rule_1_2_disposed_elsewhere_while_it_closes_ends_at_home),
+    CASE(what_begins_or_ends_there_while_it_closes_is_refused),
     CASE(what_waits_for_a_time_ends_at_home_too),
     CASE(rule_1_2_dispose_sync_while_it_closes),
     CASE(released_elsewhere_while_it_closes_is_interrupted_at_home),

@@ -224,6 +224,25 @@ static void workers_take_NULL(void) {
   belay_last_error();
 }
 
+/* Its work lets the loop turn until the release has told the loop to stop. */
+static void turn_for_a_while(void *ctx) {
+  belay_loop *loop = belay_loop_create(NULL);
+  CHECK(loop != NULL);
+  finish(NULL);
+  for (int i = 0; i < 200; i++) {
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+    usleep(100);
+  }
+  belay_loop_release(loop);
+}
+static void released_while_its_work_runs_turns(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  CHECK_INT(belay_scheduler_schedule(belay_worker_get_scheduler(worker), turn_for_a_while, NULL, NULL,
+                                     NULL), 0);
+  wait_until_done(1);
+  belay_worker_release(worker);
+}
+
 static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order),
                                   CASE(delayed_work_runs_too),
                                   CASE(what_has_not_begun_goes_with_the_worker),
@@ -234,6 +253,7 @@ static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order)
                                   CASE(its_thread_leaves_signals_to_others),
                                   CASE(a_priority_is_refused_by_the_system),
                                   CASE(a_priority_out_of_range),
+                                  CASE(released_while_its_work_runs_turns),
                                   CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

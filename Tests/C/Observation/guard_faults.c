@@ -1,6 +1,7 @@
 /* Guarded objects: other faults, threads, hooks. */
 #define _GNU_SOURCE
 #include "guarded.h"
+#include "sanitizer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -75,9 +76,6 @@ static int jumps_into_the_object(void) {
 }
 /* A sanitizer handles SIGSEGV itself. */
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define BENEATH_A_SANITIZER 1
-#endif
 /* It blocks all signals while a handler runs, so a fault in a hook kills. */
 #if __has_feature(thread_sanitizer)
 #define HOOKS_MAY_NOT_FAULT 1

@@ -1,6 +1,8 @@
 /* Bindings between fields, properties and signals. */
 #include "people.h"
 
+#include <math.h>
+
 static belay_bindable key_of(belay_owner *object, const char *path) {
   return BELAY_INIT(belay_bindable, .object = object, .path = path);
 }
@@ -264,6 +266,84 @@ static void a_signal_bound_to_a_field(void) {
   }
 }
 
+/* An observer of one side sets the other one, while the change of the first is on its way. */
+static belay_owner *answering;
+static belay_property *answering_box;
+static int answers;
+static void answer(void *ctx, belay_value value) {
+  int64_t age = 0;
+  if (belay_value_get_int64(value, &age) < 0 || age != 5 || answers++) return;
+  if (answering) set_int(answering, "age", 7);
+  else belay_property_set(answering_box, belay_int32(7));
+}
+static void answer_to(belay_owner *object) {
+  belay_observer observer = BELAY_INIT(belay_observer, .next = answer);
+  belay_signal *signal = belay_object_observe(object, "age", NULL);
+  answers = 0;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+static void what_an_observer_sets_on_the_other_side_stays(void) {
+  for (int has_box = 0; has_box < 2; has_box++) {
+    belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+    belay_property *property = belay_property_create(belay_int32(0), NULL);
+    belay_disposable *binding;
+    answering = has_box ? NULL : bob, answering_box = property;
+    answer_to(ann);
+    CHECK_INT(bind(key_of(ann, "age"), has_box ? box(property) : key_of(bob, "age"), 1, &binding), 0);
+    set_int(ann, "age", 5);
+    CHECK_INT(get_int(ann, "age"), 7);
+    CHECK_INT(has_box ? value_of(property) : get_int(bob, "age"), 7);
+    end_subscription(binding);
+    belay_property_release(property);
+    belay_owner_release(ann), belay_owner_release(bob);
+    trace_clear(), forget_people();
+  }
+}
+static void so_a_ring_of_fields_comes_to_rest(void) {
+  belay_owner *ring[3];
+  belay_disposable *bindings[3];
+  for (int i = 0; i < 3; i++) ring[i] = make_person(20, NULL);
+  answering = ring[1];
+  answer_to(ring[0]);
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(bind(key_of(ring[i], "age"), key_of(ring[(i + 1) % 3], "age"), 1, &bindings[i]), 0);
+  set_int(ring[0], "age", 5);
+  for (int i = 0; i < 3; i++) CHECK_INT(get_int(ring[i], "age"), 7);
+  for (int i = 0; i < 3; i++) end_subscription(bindings[i]);
+  for (int i = 0; i < 3; i++) belay_owner_release(ring[i]);
+  trace_clear(), forget_people();
+}
+static void a_nan_is_passed_on(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, &fields);
+  belay_disposable *binding;
+  CHECK_INT(bind(key_of(ann, "score"), key_of(bob, "score"), 1, &binding), 0);
+  CHECK_INT(belay_object_set(ann, "score", belay_double(NAN)), 0);
+  CHECK(isnan(fields->score));
+  end_subscription(binding);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void the_null_of_a_death_is_passed_on(void) {
+  static person desk;
+  belay_owner *ann = make_person(20, NULL), *adopted = belay_owner_adopt(&desk, NULL);
+  belay_property *property = belay_property_create(belay_int32(0), NULL);
+  belay_disposable *binding;
+  CHECK_INT(belay_object_set_type(adopted, person_type), 0);
+  CHECK_INT(set_int(adopted, "age", 5), 0);
+  CHECK_INT(belay_object_set(ann, "desk", belay_pointer(&desk)), 0);
+  CHECK_INT(bind(key_of(ann, "desk.age"), box(property), 1, &binding), 0);
+  CHECK_INT(value_of(property), 5);
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  CHECK_INT(value_of(property), -1); /* no number */
+  end_subscription(binding);
+  belay_property_release(property);
+  belay_owner_release(adopted), belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(one_way_from_field_to_field),
@@ -278,6 +358,10 @@ int main(int argc, char **argv) {
       CASE(a_setter_that_refuses_ends_it),
       CASE(a_value_that_does_not_fit_ends_it),
       CASE(a_signal_bound_to_a_field),
+      CASE(what_an_observer_sets_on_the_other_side_stays),
+      CASE(so_a_ring_of_fields_comes_to_rest),
+      CASE(a_nan_is_passed_on),
+      CASE(the_null_of_a_death_is_passed_on),
   };
   return RUN_CASES(cases);
 }

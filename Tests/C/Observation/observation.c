@@ -1,4 +1,5 @@
 /* Observing paths: A1-26, A1-27, A3-30 to A3-45. */
+#include "owned.h"
 #include "people.h"
 
 static void A3_30_the_value_on_subscription_then_every_new_one(void) {
@@ -104,8 +105,13 @@ static void A1_27_a_weak_hop_that_dies_is_null(void) {
 }
 
 static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
-  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
-  watch(belay_object_observe(ann, "nothing", NULL), "first");
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL), *carl = plain_owner();
+  CHECK(belay_object_observe(ann, "nothing", NULL) == NULL);
+  const belay_error *error = belay_last_error();
+  CHECK_INT(belay_error_code(error), BELAY_ENOENT);
+  CHECK_STRING(belay_error_message(error), "there is no key nothing");
+  CHECK(belay_object_observe(ann, "nothing.age", NULL) == NULL);
+  watch(belay_object_observe(carl, "nothing", NULL), "first");
   CHECK_TRACE("first error ENOENT | first disposed | first free");
   watch(belay_object_observe(ann, "boss.nothing.age", NULL), "later");
   CHECK_TRACE("later next null");
@@ -115,7 +121,7 @@ static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
   CHECK_TRACE("kind error EKIND | kind disposed | kind free");
   watch(belay_object_observe(ann, "broken", NULL), "getter");
   CHECK_TRACE("getter error EINVAL | getter disposed | getter free");
-  belay_owner_release(ann), belay_owner_release(bob);
+  belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(carl);
   forget_people();
 }
 
@@ -143,13 +149,13 @@ static void A1_27_the_targets_death_is_null_if_asked(void) {
   belay_disposable_release(changes_of(ann, "age", recorded, NULL, "record"));
   watch(observe_with(ann, "age", asked, ann), "own");
   watch(observe_with(ann, "age", asked, bob), "other");
-  watch(observe_with(ann, "nothing", asked, NULL), "astray");
+  watch(observe_with(ann, "age.nothing", asked, NULL), "astray");
   watch(observe_with(ann, "boss.age", BELAY_OBSERVE_DEATH, NULL), "path");
   belay_disposable *left = watched(observe_with(ann, "age", BELAY_OBSERVE_DEATH, NULL), "left");
   CHECK_INT(set_owner(ann, "boss", cleo), 0);
   end_subscription(left);
   belay_owner_release(bob);
-  CHECK_TRACE("value next 20 | own next 20 | other next 20 | astray error ENOENT | astray disposed | "
+  CHECK_TRACE("value next 20 | own next 20 | other next 20 | astray error EKIND | astray disposed | "
               "astray free | path next 40 | left disposed | left free | other completed | "
               "other disposed | other free");
   belay_owner_release(ann);
@@ -464,6 +470,74 @@ static void A3_44_observers_that_go_leave_nothing(void) {
   forget_people();
 }
 
+/* What waits when an observer comes has happened before it reads the value. */
+static belay_owner *changing;
+static belay_disposable *gone, *late;
+static void change_and_observe(void *ctx, belay_value value) {
+  int64_t level = 0;
+  render_next(ctx, value);
+  if (belay_value_get_int64(value, &level) < 0 || level != 1) return;
+  set_int(changing, "age", 21);
+  if (gone) end_subscription(gone);
+  gone = NULL;
+  set_int(changing, "age", 22);
+  late = observed(changing, "age", "late");
+}
+static void an_observer_that_comes_late_hears_no_older_value(void) {
+  for (int is_alone = 0; is_alone < 2; is_alone++) {
+    changing = make_person(20, NULL);
+    belay_disposable *other = is_alone ? NULL : observed(changing, "age", "other");
+    gone = is_alone ? observed(changing, "age", "gone") : NULL;
+    belay_observer observer = rendering("level");
+    belay_signal *level = belay_object_observe(changing, "level", NULL);
+    observer.next = change_and_observe;
+    CHECK_INT(belay_signal_subscribe(level, &observer, NULL), 0);
+    belay_signal_release(level);
+    trace_clear();
+    set_int(changing, "level", 1);
+    CHECK_TRACE(is_alone ? "level next 1 | gone disposed | gone free | late next 22"
+                         : "level next 1 | late next 22 | other next 21 | other next 22");
+    set_int(changing, "age", 23);
+    CHECK_INT(strstr(trace_text(), "late next 23") != NULL, 1);
+    end_subscription(late);
+    if (other) end_subscription(other);
+    belay_owner_release(changing);
+    trace_clear(), forget_people();
+  }
+}
+
+/* The death of what a hop has referred to waits while the observer is called. */
+static person desks[2];
+static void replace_and_end(void *ctx, belay_value value) {
+  int64_t age = 0;
+  render_next(ctx, value);
+  if (belay_value_get_int64(value, &age) < 0 || age != 11) return;
+  CHECK_INT(belay_object_set(changing, "desk", belay_pointer(&desks[1])), 0);
+  CHECK_INT(belay_owner_end(&desks[0], NULL, NULL), 0);
+}
+static void the_death_of_what_was_replaced_before_is_not_told(void) {
+  belay_owner *ends[2];
+  changing = make_person(20, NULL);
+  for (int i = 0; i < 2; i++) {
+    desks[i] = (person){.age = 10 + 10 * i};
+    ends[i] = belay_owner_adopt(&desks[i], NULL);
+    CHECK_INT(belay_object_set_type(ends[i], person_type), 0);
+  }
+  CHECK_INT(belay_object_set(changing, "desk", belay_pointer(&desks[0])), 0);
+  belay_observer observer = rendering("");
+  belay_signal *signal = belay_object_observe(changing, "desk.age", NULL);
+  observer.next = replace_and_end;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  set_int(ends[0], "age", 11);
+  set_int(ends[1], "age", 21);
+  CHECK_TRACE("next 10 | next 11 | next 20 | next 21");
+  CHECK_INT(belay_owner_end(&desks[1], NULL, NULL), 0);
+  CHECK_TRACE("next null");
+  belay_owner_release(ends[0]), belay_owner_release(ends[1]), belay_owner_release(changing);
+  trace_clear(), forget_people();
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(A3_30_the_value_on_subscription_then_every_new_one),
@@ -492,6 +566,8 @@ int main(int argc, char **argv) {
       CASE(an_observer_that_ends_itself),
       CASE(a_target_that_dies_in_a_callback),
       CASE(A3_44_observers_that_go_leave_nothing),
+      CASE(an_observer_that_comes_late_hears_no_older_value),
+      CASE(the_death_of_what_was_replaced_before_is_not_told),
   };
   return RUN_CASES(cases);
 }

@@ -169,6 +169,40 @@ static void A1_27_an_unknown_key_is_refused_or_ends_the_watches_when_it_is_reach
   forget_people();
 }
 
+static void hold(void *ctx) { wait_for(ctx); }
+/* The loop of one watcher has not heard yet that the path has led nowhere. */
+static void a_path_whose_watches_are_ending_takes_no_other(void) {
+  worker other = {0};
+  sem_t go_on;
+  sem_init(&go_on, 0, 0);
+  start_worker(&other);
+  belay_on_unhandled_error(hear_unhandled, NULL, NULL);
+  belay_owner *watcher = plain_owner(), *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *elsewhere = belay_owner_create(
+      NULL, NULL, NULL, &BELAY_INIT(belay_owner_options, .loop = other.loop));
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_INT(belay_loop_post(other.loop, hold, &go_on, NULL), 0);
+  CHECK_INT(watch_event(elsewhere, ann, ".boss.age", LEVEL, "elsewhere"), 0);
+  CHECK_INT(set_owner(ann, "boss", watcher), 0);
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_TRACE("unhandled ENOENT");
+  CHECK_FAILS(belay_owner_event_watch(watcher, ann, ".boss.age", LEVEL, trace_event, "late",
+                                      trace_free), BELAY_EAGAIN);
+  CHECK_TRACE("free late");
+  sem_post(&go_on);
+  meet(&other), meet(&other);
+  CHECK_INT(watch_event(watcher, ann, ".boss.age", LEVEL, "again"), 0);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  CHECK_TRACE("again: .boss.age 31");
+  belay_on_unhandled_error(NULL, NULL, NULL);
+  belay_owner_release(elsewhere), belay_owner_release(watcher);
+  belay_owner_release(ann), belay_owner_release(bob);
+  meet(&other);
+  stop_worker(&other);
+  sem_destroy(&go_on);
+  forget_people();
+}
+
 static belay_owner *the_source;
 static void set_in_handler(void *ctx, const belay_owner_event *event) {
   int age = int_of(event->user_info);
@@ -251,6 +285,7 @@ int main(int argc, char **argv) {
       CASE(A3_39_no_call_when_the_dying_value_is_the_watcher),
       CASE(A4_31_a_reused_address_inherits_no_watch),
       CASE(A1_27_an_unknown_key_is_refused_or_ends_the_watches_when_it_is_reached),
+      CASE(a_path_whose_watches_are_ending_takes_no_other),
       CASE(rule_1_2_what_is_set_inside_follows),
       CASE(rule_1_3_what_was_watched_leaves_the_object_flat),
       CASE(watches_come_and_go_while_others_change),

@@ -245,6 +245,29 @@ static void using_ends_the_resource_with_the_subscription(void) {
   CHECK_TRACE("open | action close | disposed | free");
 }
 
+static belay_signal *end_with_it(void *ctx, void *resource) {
+  belay_disposable_dispose(ctx);
+  trace("uses %s", (const char *)resource);
+  return belay_signal_never();
+}
+static belay_signal *open_for(void *ctx, belay_value value) {
+  return belay_signal_using(open_it, end_with_it, ctx, NULL);
+}
+/* The callback may end the subscription whose resource it uses. */
+static void using_keeps_the_resource_while_it_is_used(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable *serial = belay_serial_create();
+  belay_op *open = belay_op_flat_map(BELAY_UNLIMITED, open_for, serial, NULL);
+  belay_signal *opened = belay_signal_chain(also(subject), open);
+  belay_disposable *subscription = watched(opened, "");
+  CHECK_INT(belay_serial_set(serial, subscription), 0);
+  CHECK_INT(belay_subject_next(subject, belay_null()), 0);
+  CHECK_TRACE("open | disposed | uses file | action close | free");
+  belay_disposable_release(subscription);
+  belay_disposable_release(serial);
+  belay_signal_release(subject);
+}
+
 static void using_fails(void) {
   int freed = 0;
   watch_errors(belay_signal_using(cannot_open, read_it, &freed, count_free));
@@ -397,6 +420,7 @@ static const test_case cases[] = {
     CASE(repeat_disposed_by_another_thread),
     CASE(repeat_a_million),
     CASE(using_ends_the_resource_with_the_subscription),
+    CASE(using_keeps_the_resource_while_it_is_used),
     CASE(using_fails),
     CASE(start_at_a_loops_turn),
     CASE(start_at_once),

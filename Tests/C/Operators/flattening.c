@@ -441,6 +441,17 @@ static void bad_arguments(void) {
   expect_invalid(belay_op_retry_backoff(now, 1, 2, 3, 1.5, BELAY_UNLIMITED));
 }
 
+static belay_signal *the_first_two(void *ctx, belay_signal *ends) {
+  return belay_signal_chain(belay_signal_retain(ends), belay_op_take(2));
+}
+/* The second repetition has not begun yet when the answer completes. */
+static void repeat_when_of_a_source_that_completes_at_once(void) {
+  watch(belay_signal_chain(belay_signal_just(belay_string("x")),
+                           belay_op_repeat_when(the_first_two, NULL, NULL)),
+        "");
+  CHECK_TRACE("next x | next x | next x | completed | disposed | free");
+}
+
 /* ---- what is left counts no more ---- */
 static belay_signal *inners[2];
 static int chosen;
@@ -488,6 +499,7 @@ static const test_case cases[] = {
     CASE(switch_forgets_how_the_one_before_ended),
     CASE(what_waits_is_given_back),
     CASE(repeat_tears_down_first),
+    CASE(repeat_when_of_a_source_that_completes_at_once),
     CASE(a_wait_of_0_stays_0),
     CASE(jitter_leaves_a_part_of_each_wait_to_chance),
     CASE(backoff_on_a_thread_that_cannot_be_reached),

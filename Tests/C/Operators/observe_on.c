@@ -333,6 +333,102 @@ static void a_closing_loop_ends_what_is_below(void) {
   stop_worker(&upper);
 }
 
+/* ---- a thread that sleeps in the call that subscribes, while the lower loop closes ---- */
+
+static void run_until_closed(void *argument) {
+  belay_loop_options options = {.size = sizeof options, .persistent = 1};
+  lower.thread = pthread_self();
+  lower.loop = belay_loop_create(&options);
+  sem_post(&lower.ready);
+  CHECK_INT(belay_loop_run(lower.loop, BELAY_RUN_DEFAULT), 0);
+  belay_loop_release(lower.loop);
+}
+
+static void close_at_gate(void *found) {
+  sem_post(found);
+  wait_for(&gate);
+  CHECK_INT(belay_loop_close(lower.loop, expect_left, &lower, NULL), 0);
+}
+
+/* The first value fills the queue. The loop, which then closes, never takes it out. */
+static belay_disposable *produce_too_much(void *ctx, belay_subscriber *subscriber) {
+  sem_t found;
+  sem_init(&found, 0, 0);
+  meet(&lower);
+  CHECK_INT(belay_loop_post(lower.loop, close_at_gate, &found, NULL), 0);
+  wait_for(&found);
+  for (int i = 1; i <= 3; i++) {
+    belay_subscriber_next(subscriber, belay_int32(i));
+    if (i == 1) sem_post(&gate);
+  }
+  belay_subscriber_completed(subscriber);
+  sem_destroy(&found);
+  trace("produced");
+  return NULL;
+}
+
+static void a_closing_loop_lets_a_sender_go_on_that_subscribes(void) {
+  lower = upper = (worker){.left = 1};
+  sem_init(&lower.ready, 0, 0);
+  start_thread(&lower.routine, run_until_closed, NULL);
+  wait_for(&lower.ready);
+  sem_init(&gate, 0, 0);
+  belay_queue_options options = {
+      .size = sizeof options, .policy = BELAY_QUEUE_BLOCK, .capacity = 1};
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_create(produce_too_much, NULL, NULL, NULL),
+                         belay_op_observe_on(belay_loop_get_scheduler(lower.loop), &options));
+  int ended = 0;
+  belay_observer observer = {
+      .size = sizeof observer, .next = next_below, .ctx = &ended, .ctx_free = count_free};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  join_thread(&lower.routine);
+  CHECK_INT(ended, 1);
+  CHECK_TRACE("produced");
+  belay_signal_release(signal);
+  sem_destroy(&lower.ready);
+  sem_destroy(&gate);
+}
+
+/* ---- a producer that runs in the call that subscribes ---- */
+
+static belay_disposable *produce_without_end(void *ctx, belay_subscriber *subscriber) {
+  (void)ctx;
+  int sent = 0;
+  while (!belay_subscriber_is_disposed(subscriber)) {
+    belay_subscriber_next(subscriber, belay_int32(1));
+    if (++sent == 3) sem_post(&gate);
+  }
+  trace("told");
+  return NULL;
+}
+
+static void subscribe_to_it(void *owner) {
+  belay_queue_options options = {
+      .size = sizeof options, .policy = BELAY_QUEUE_DROP_OLDEST, .capacity = 2};
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_create(produce_without_end, NULL, NULL, NULL),
+                         belay_op_observe_on(belay_loop_get_scheduler(lower.loop), &options));
+  belay_observer observer = {.size = sizeof observer, .owner = owner};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+
+static void a_producer_above_is_told_of_a_disposal_while_it_starts(void) {
+  start_both();
+  sem_init(&gate, 0, 0);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  routine subscriber;
+  start_thread(&subscriber, subscribe_to_it, owner);
+  wait_for(&gate);
+  belay_owner_release(owner);
+  join_thread(&subscriber);
+  CHECK_TRACE("told");
+  meet(&lower);
+  stop_both();
+  sem_destroy(&gate);
+}
+
 /* ---- subscribe_on ---- */
 
 static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
@@ -398,6 +494,8 @@ static const test_case cases[] = {
     CASE(a_million_values_through_a_small_queue),
     CASE(disposed_in_a_flood),
     CASE(a_closing_loop_ends_what_is_below),
+    CASE(a_closing_loop_lets_a_sender_go_on_that_subscribes),
+    CASE(a_producer_above_is_told_of_a_disposal_while_it_starts),
     CASE(the_producer_runs_at_the_other_loop),
     CASE(bad_arguments),
 };

@@ -56,7 +56,34 @@ static void a_start_that_fails_leaves_nothing(void) {
   belay_scheduler_release(time_);
 }
 
+/* A loop lists what waits for another's time. */
+static void times_that_are_refused_leave_nothing_at_the_loop(void) {
+  belay_worker *worker = belay_worker_create("gone");
+  belay_scheduler *refusing[] = {belay_scheduler_retain(belay_worker_get_scheduler(worker)),
+                                 belay_scheduler_retain(belay_scheduler_immediate())};
+  belay_worker_release(worker);
+  for (size_t i = 0; i < sizeof refusing / sizeof *refusing; i++) {
+    belay_op *op;
+    for (int kind = -1; kind == -1 || (op = every_op(kind, refusing[i])); kind++) {
+      if (kind == -1) op = belay_op_skip_for(refusing[i], 1);
+      belay_loop *loop = open_loop();
+      belay_observer observer = tracing("");
+      belay_disposable *subscription = NULL;
+      belay_signal *signal = belay_signal_chain(belay_signal_never(), op);
+      belay_signal_subscribe(signal, &observer, &subscription);
+      belay_signal_release(signal);
+      end_subscription(subscription);
+      close_loop(loop);
+      CHECK(strstr(trace_text(), "free") != NULL);
+      trace_clear();
+      belay_last_error();
+    }
+    belay_scheduler_release(refusing[i]);
+  }
+}
+
 int main(int argc, char **argv) {
-  static const test_case cases[] = {CASE(a_start_that_fails_leaves_nothing)};
+  static const test_case cases[] = {CASE(a_start_that_fails_leaves_nothing),
+                                    CASE(times_that_are_refused_leave_nothing_at_the_loop)};
   return RUN_CASES(cases);
 }

@@ -24,6 +24,18 @@ static belay_signal *make_concat_map(void) {
 static belay_signal *make_flat_map(void) {
   return belay_signal_chain(also(source), belay_op_flat_map(1, held_or_just, NULL, NULL));
 }
+static belay_value signal_of(void *ctx, belay_value value) {
+  belay_signal *signal = held_or_just(ctx, value);
+  belay_value made = belay_value_from_signal(signal);
+  belay_signal_release(signal);
+  return made;
+}
+static belay_signal *make_merge_all(void) {
+  return belay_signal_chain(also(source), belay_op_map(signal_of, NULL, NULL), belay_op_merge_all(1));
+}
+static belay_signal *make_concat_all(void) {
+  return belay_signal_chain(also(source), belay_op_map(signal_of, NULL, NULL), belay_op_concat_all());
+}
 static belay_signal *make_expand(void) {
   return belay_signal_chain(also(source), belay_op_expand(1, held_or_empty, NULL, NULL));
 }
@@ -78,6 +90,8 @@ static const row rows[] = {
     {"zip", make_zip, send_pairs, 0, 0},
     {"concat_map", make_concat_map, let_follow, 1, 0},
     {"flat_map", make_flat_map, let_follow, 1, 0},
+    {"merge_all", make_merge_all, let_follow, 1, 0},
+    {"concat_all", make_concat_all, let_follow, 1, 0},
     {"expand", make_expand, let_follow, 1, 0},
     {"delay", make_delay, let_time_pass, 0, 0},
     {"skip_last_for", make_skip_last_for, let_time_pass_and_complete, 0, 0},

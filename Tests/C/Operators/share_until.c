@@ -49,6 +49,34 @@ static void without_subscribers_until_the_signal_sends(void) {
   close_subjects();
 }
 
+static void subscribe_once(void *ctx) {
+  belay_disposable **late = ctx;
+  if (!*late) *late = listen("late");
+}
+/* No lock is held meanwhile. */
+static void the_signal_that_resets_subscribes_when_it_is_left(void) {
+  open_subjects();
+  belay_disposable *late = NULL;
+  shared = belay_signal_chain(
+      also(source),
+      belay_op_share_until(
+          0, NULL, NULL,
+          belay_signal_chain(also(reset), belay_op_finally(subscribe_once, &late, NULL))));
+  leave(listen("a"));
+  trace_clear();
+  belay_disposable *listener = listen("b");
+  CHECK_INT(belay_subject_count(reset), 0);
+  push(source, 1);
+  CHECK_TRACE("late next 1 | b next 1");
+  leave(listener);
+  CHECK_INT(belay_subject_count(reset), 0);
+  leave(late);
+  CHECK_INT(belay_subject_count(reset), 1);
+  belay_signal_release(shared);
+  push(reset, 1);
+  close_subjects();
+}
+
 static void without_signals_nothing_is_kept(void) {
   open_subjects();
   shared = belay_signal_chain(also(source), belay_op_share_until(3, NULL, NULL, NULL));
@@ -252,6 +280,7 @@ static void each_connection_has_a_subject_of_its_own(void) {
 int main(int argc, char **argv) {
   const test_case cases[] = {
       CASE(without_subscribers_until_the_signal_sends),
+      CASE(the_signal_that_resets_subscribes_when_it_is_left),
       CASE(without_signals_nothing_is_kept),
       CASE(released_after_the_end),
       CASE(the_end_comes_after_the_release),

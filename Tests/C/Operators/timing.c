@@ -139,6 +139,10 @@ static void bad_times(void) {
     CHECK(belay_op_timeout(time, bad[i], belay_signal_never()) == NULL);
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   }
+  /* A time above 0, however small, is one. */
+  belay_op *shortest = belay_op_debounce(time, 1e-320);
+  CHECK(shortest != NULL);
+  belay_op_release(shortest);
   CHECK(belay_op_delay(time, NAN) == NULL);
   CHECK(belay_op_delay_subscription(time, NAN) == NULL);
   CHECK(belay_op_take_last_for(time, NAN) == NULL);

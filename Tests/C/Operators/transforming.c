@@ -36,6 +36,36 @@ static void boxed_values(void) {
   CHECK_TRACE("next [a b c] | completed | disposed | free");
 }
 
+/* `step` sends into the source, which delivers at once: what it gathers is let go of all the same. */
+static belay_signal *inner_source;
+static int inside;
+static belay_value send_from_step(void *ctx, belay_value text, belay_value value) {
+  if (inside < 2) {
+    inside++;
+    CHECK_INT(belay_subject_next(inner_source, belay_string("i")), 0);
+    inside--;
+  }
+  return joined(ctx, text, value);
+}
+static void a_step_that_causes_another_value(void) {
+  belay_source_options at_once = {
+      .size = sizeof at_once, .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  belay_op *ops[] = {belay_op_scan(belay_string(">"), send_from_step, NULL, NULL),
+                     belay_op_reduce(belay_string(">"), send_from_step, NULL, NULL)};
+  const char *expected[] = {"next >i | next >i | next >o | disposed | free",
+                            "next >o | completed | disposed | free"};
+  for (int i = 0; i < 2; i++) {
+    inner_source = belay_subject_create(&at_once);
+    belay_signal *folded = belay_signal_chain(belay_signal_retain(inner_source), ops[i]);
+    belay_disposable *subscription = watched(folded, "");
+    CHECK_INT(belay_subject_next(inner_source, belay_string("o")), 0);
+    if (i == 1) belay_subject_completed(inner_source);
+    end_subscription(subscription);
+    CHECK_TRACE(expected[i]);
+    belay_signal_release(inner_source);
+  }
+}
+
 static void let_go_of_at_a_disposal(belay_op *op, const char *before) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription =
@@ -218,6 +248,7 @@ static void with_an_owner_while_it_lives(void) {
 
 static const test_case cases[] = {
     CASE(boxed_values),
+    CASE(a_step_that_causes_another_value),
     CASE(held_values_are_let_go_of),
     CASE(disposed_inside_a_value),
     CASE(map_error_returns_another),

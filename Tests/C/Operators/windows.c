@@ -265,6 +265,50 @@ static void window_time_on_a_loop(void) {
   close_loop(loop);
 }
 
+static belay_signal *grouped, *untils[4];
+static int until_count;
+static belay_signal *until_next(void *ctx, belay_value group) {
+  untils[until_count] = belay_subject_create(NULL);
+  return belay_signal_retain(untils[until_count++]);
+}
+static belay_value long_key(void *ctx, belay_value value) {
+  char text[128] = {0};
+  memset(text, 'k', *(size_t *)ctx);
+  return belay_string(text);
+}
+static void begin_another_group(void *ctx) {
+  if (until_count == 1) CHECK_INT(belay_subject_next(grouped, belay_int32(2)), 0);
+}
+static void count_group(void *ctx, belay_value value) {
+  belay_observer observer = {.size = sizeof observer,
+                             .next = render_next,
+                             .completed = begin_another_group,
+                             .ctx = until_count == 1 ? "first" : "second"};
+  CHECK_INT(belay_signal_subscribe(belay_value_get_signal(value), &observer, NULL), 0);
+}
+/* The memory of the first group may be that of the second one, whose signal has sent nothing. */
+static void what_a_group_sends_at_its_end_opens_a_group_of_its_own(void) {
+  for (size_t length = 40; length <= 120; length++) {
+    belay_disposable *subscription = NULL;
+    belay_observer observer = {.size = sizeof observer, .next = count_group};
+    until_count = 0;
+    grouped = belay_subject_create(NULL);
+    belay_signal *groups =
+        belay_signal_chain(belay_signal_retain(grouped),
+                           belay_op_group_by_until(long_key, until_next, &length, NULL));
+    CHECK_INT(belay_signal_subscribe(groups, &observer, &subscription), 0);
+    belay_signal_release(groups);
+    CHECK_INT(belay_subject_next(grouped, belay_int32(1)), 0);
+    CHECK_INT(belay_subject_next(untils[0], belay_null()), 0);
+    CHECK_INT(belay_subject_next(grouped, belay_int32(3)), 0);
+    CHECK_TRACE("first next 1 | second next 2 | second next 3");
+    CHECK_INT(until_count, 2);
+    end_subscription(subscription);
+    for (int i = 0; i < until_count; i++) belay_signal_release(untils[i]);
+    belay_signal_release(grouped);
+  }
+}
+
 static const test_case cases[] = {
     CASE(a_window_is_interrupted_with_the_outer_subscription),
     CASE(a_window_is_interrupted_with_its_source),
@@ -277,6 +321,7 @@ static const test_case cases[] = {
     CASE(keys_are_compared_by_value),
     CASE(groups_of_a_shared_subject),
     CASE(ten_thousand_groups),
+    CASE(what_a_group_sends_at_its_end_opens_a_group_of_its_own),
     CASE(no_key),
     CASE(window_time_on_a_loop),
 };

@@ -401,6 +401,85 @@ static void no_handler_after_the_deinit_of_its_watcher(void) {
   CHECK_INT(it.errors, 0);
 }
 
+/* ---- what replaces, and where it is freed ---- */
+static belay_owner *replacing, *replaced_at;
+static void count_call(void *ctx, const belay_owner_event *event) { trace("called"); }
+/* Comes between the beginning of the new watch and the end of the old one. */
+static void replace_once_more(void *ctx) {
+  CHECK_INT(belay_owner_event_watch(replacing, replaced_at, "e", 1, count_call, NULL, NULL), 0);
+}
+static void the_last_of_two_that_replace_at_once_stays(void) {
+  replacing = plain_owner(), replaced_at = plain_owner();
+  CHECK_INT(belay_owner_event_watch(replacing, replaced_at, "e", 1, count_call, NULL,
+                                    replace_once_more), 0);
+  CHECK_INT(belay_owner_event_watch(replacing, replaced_at, "e", 1, count_call, NULL, NULL), 0);
+  post(replaced_at, "e", 1);
+  CHECK_TRACE("called");
+  CHECK_INT(belay_owner_event_unwatch(replacing, replaced_at, "e", 1), 0);
+  CHECK_FAILS(belay_owner_event_unwatch(replacing, replaced_at, "e", 1), BELAY_ENOENT);
+  belay_owner_release(replacing), belay_owner_release(replaced_at);
+}
+
+static void what_is_replaced_away_from_its_loop_is_freed_there(void) {
+  worker home = {.is_held = 1};
+  start_worker(&home);
+  belay_owner_options options = {.size = sizeof options, .loop = home.loop};
+  belay_owner *watcher = belay_owner_create(NULL, NULL, NULL, &options), *source = plain_owner();
+  int freed = 0;
+  for (int i = 0; i < 100; i++)
+    CHECK_INT(belay_owner_event_watch(watcher, source, "e", 1, trace_event, &freed, count_free), 0);
+  CHECK_INT(freed, 0);
+  worker_go(&home);
+  meet(&home);
+  CHECK_INT(freed, 99);
+  belay_owner_release(watcher), belay_owner_release(source);
+  stop_worker(&home);
+  CHECK_INT(freed, 100);
+}
+
+static void a_watch_at_a_closed_loop_leaves_nothing(void) {
+  for (int does_post = 0; does_post < 2; does_post++) {
+    belay_loop *closed = belay_loop_create(NULL);
+    belay_owner_options options = {.size = sizeof options, .loop = closed};
+    belay_owner *watcher = belay_owner_create(NULL, NULL, NULL, &options), *source = plain_owner();
+    belay_loop_close(closed, NULL, NULL, NULL);
+    int freed = 0;
+    CHECK_INT(belay_owner_event_watch(watcher, source, "e", 1, trace_event, &freed, count_free), 0);
+    CHECK_INT(freed, 1);
+    if (does_post) post(source, "e", 1);
+    CHECK_FAILS(belay_owner_event_unwatch(watcher, source, "e", 1), BELAY_ENOENT);
+    belay_owner_release(watcher), belay_owner_release(source);
+    belay_loop_release(closed);
+  }
+  CHECK_TRACE("");
+  CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), 0);
+}
+
+/* Each handler posts to the next owner. */
+enum { CHAIN = 2000 };
+static belay_owner *chained[CHAIN];
+static int deepest, refusal;
+static void post_to_next(void *ctx, const belay_owner_event *event) {
+  size_t index = (size_t)ctx + 1;
+  deepest = (int)index;
+  int code = index < CHAIN ? post(chained[index], "x", 1) : 0;
+  if (code != 0) refusal = code;
+}
+static void posts_from_handler_to_handler_are_bounded(void) {
+  for (size_t i = 0; i < CHAIN; i++) {
+    chained[i] = plain_owner();
+    CHECK_INT(belay_owner_event_watch(chained[i], chained[i], "x", LEVEL, post_to_next, (void *)i,
+                                      NULL), 0);
+  }
+  CHECK_INT(post(chained[0], "x", 1), 0);
+  CHECK_INT(refusal, BELAY_EREENTRANT);
+  CHECK(deepest >= 1000);
+  /* Afterwards there is room again. */
+  CHECK_INT(post(chained[CHAIN - 1], "x", 1), 0);
+  CHECK_INT(deepest, CHAIN);
+  for (size_t i = 0; i < CHAIN; i++) belay_owner_release(chained[i]);
+}
+
 static const test_case cases[] = {
     CASE(A4_25_watch_and_post),
     CASE(A4_25_unwatch_by_event_by_level_by_object_and_all),
@@ -418,6 +497,10 @@ static const test_case cases[] = {
     CASE(rule_1_1_a_sibling_unwatched_in_a_handler_is_not_called),
     CASE(nonsense),
     CASE(no_handler_after_the_deinit_of_its_watcher),
+    CASE(the_last_of_two_that_replace_at_once_stays),
+    CASE(what_is_replaced_away_from_its_loop_is_freed_there),
+    CASE(a_watch_at_a_closed_loop_leaves_nothing),
+    CASE(posts_from_handler_to_handler_are_bounded),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

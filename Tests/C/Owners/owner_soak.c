@@ -1,6 +1,7 @@
 /* A million owners, made and killed with three hooks each; a million subscriptions and observations
    that end by themselves. Prints how much memory the process has. */
 #include "people.h"
+#include "sanitizer.h"
 
 #include <unistd.h>
 
@@ -12,12 +13,6 @@ enum { MILLION = 1000000, STEPS = 4 };
 
 /* A sanitizer keeps what is freed, and a history of each access, so the resident size says nothing
    about the program. The sanitizer's allocator says how much the program holds. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define BENEATH_A_SANITIZER 1
-#endif
-#endif
-
 #ifdef BENEATH_A_SANITIZER
 #include <sanitizer/allocator_interface.h>
 

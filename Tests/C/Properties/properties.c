@@ -1,4 +1,5 @@
 /* Properties, channels between them, and commands. */
+#include <malloc.h>
 #include "numbers.h"
 #include "script.h"
 
@@ -328,6 +329,9 @@ static void allow_and_forbid_often(void *enabled) {
   for (int i = 0; i < 200; i++) CHECK(belay_subject_next(enabled, belay_bool(i % 2)) >= 0);
   forbid(enabled);
 }
+static void allow_and_forbid_for_long(void *enabled) {
+  for (int i = 0; i < 100; i++) allow_and_forbid_often(enabled);
+}
 static void store_truth(void *truth, belay_value value) {
   CHECK_INT(belay_value_get_bool(value, truth), 0);
 }
@@ -351,6 +355,12 @@ static void a_command_that_is_forbidden_from_elsewhere(void) {
   CHECK_INT(is_enabled, 0);
   /* Both values come before home has heard of either. */
   in_thread(allow_and_forbid, enabled);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(is_enabled, 0);
+  /* However many come meanwhile, one message waits. */
+  size_t before = mallinfo2().uordblks;
+  in_thread(allow_and_forbid_for_long, enabled);
+  CHECK(mallinfo2().uordblks < before + (256 << 10));
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(is_enabled, 0);
   /* The other thread sends while executions begin and end here. */

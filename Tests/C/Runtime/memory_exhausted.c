@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <belay/testing.h>
 #include "cases.h"
+#include "sanitizer.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,14 +12,9 @@
 #include <unistd.h>
 #include <uv.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef BENEATH_A_SANITIZER
 #define HAS_OWN_MALLOC 0 /* the sanitizer has one, and reports a refusal itself */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_OWN_MALLOC 0
-#endif
-#endif
-#ifndef HAS_OWN_MALLOC
+#else
 #define HAS_OWN_MALLOC 1
 #endif
 

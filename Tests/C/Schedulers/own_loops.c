@@ -342,6 +342,27 @@ static void a_turn_inside_finds_what_is_due(void) {
   own_close(&own, scheduler);
 }
 
+enum { AGAIN = 10 };
+static int ran;
+static void schedule_again(void *scheduler) {
+  if (++ran < AGAIN)
+    CHECK_INT(belay_scheduler_schedule(scheduler, schedule_again, scheduler, NULL, NULL), 0);
+}
+
+/* Two messages come in each turn, and more than one of them waits when the next one begins. */
+static void one_piece_of_work_waits_at_most(void) {
+  belay_scheduler *scheduler = open_own();
+  ran = 0;
+  schedule_again(scheduler);
+  schedule_again(scheduler);
+  while (own.first) {
+    CHECK(own.first->next == NULL);
+    own_turn(&own);
+  }
+  CHECK_INT(ran, AGAIN + 1);
+  own_close(&own, scheduler);
+}
+
 /* ---- the end ---- */
 
 static void a_close_ends_what_is_there(void) {
@@ -591,6 +612,7 @@ static const test_case cases[] = {
     CASE(work_on_a_worker_comes_back),
     CASE(a_turn_inside_finds_the_rest),
     CASE(a_turn_inside_finds_what_is_due),
+    CASE(one_piece_of_work_waits_at_most),
     CASE(a_close_ends_what_is_there),
     CASE(closed_in_its_own_work),
     CASE(work_that_the_loop_keeps_keeps_nothing),

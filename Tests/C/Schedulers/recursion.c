@@ -213,10 +213,33 @@ static void ends_with_its_loop(void) {
   belay_scheduler_release(scheduler);
 }
 
+/* ---- virtual time that goes ---- */
+static void keep_it(void *kept, belay_recursion *recursion) {
+  *(belay_recursion **)kept = belay_recursion_retain(recursion);
+}
+
+static void virtual_time_that_goes_takes_its_work_along(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  belay_recursion *kept = NULL;
+  belay_scheduler_recursive(time, keep_it, &kept, NULL, NULL); /* never runs */
+  belay_scheduler_release(time);
+  CHECK(kept == NULL);
+  CHECK_INT(belay_live_count(BELAY_LIVE_DISPOSABLES), 0);
+
+  time = belay_scheduler_create_virtual();
+  belay_scheduler_recursive(time, keep_it, &kept, NULL, NULL);
+  belay_scheduler_advance(time, 1);
+  belay_scheduler_release(time);
+  CHECK_INT(belay_recursion_again(kept), BELAY_ECANCELED);
+  belay_recursion_release(kept);
+  CHECK_INT(belay_live_count(BELAY_LIVE_DISPOSABLES), 0);
+}
+
 static const test_case cases[] = {
     CASE(A3_58_a_million_times_on_the_immediate_scheduler),
     CASE(A3_58_a_million_times_on_the_trampoline),
     CASE(A3_58_a_million_times_on_virtual_time),
+    CASE(virtual_time_that_goes_takes_its_work_along),
     CASE(A3_58_on_a_loop),
     CASE(A3_58_a_million_times_on_a_pool),
     CASE(A3_23_disposed_in_one_of_its_runs),

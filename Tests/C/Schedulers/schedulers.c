@@ -277,6 +277,57 @@ static void rule_1_2_dispose_sync_of_work(void) {
   close_loop(loop);
 }
 
+/* Its context waits, inside of its own end, for the work or for the work's owner. */
+static int owned;
+static void await_the_end(void *ends_owner) {
+  belay_disposable *work = to_dispose;
+  to_dispose = NULL;
+  if (ends_owner) {
+    CHECK_INT(belay_owner_end(&owned, NULL, NULL), 0);
+    trace("owner ended");
+  } else {
+    CHECK_FAILS(belay_disposable_dispose_sync(work, -1), BELAY_EINPROGRESS);
+    trace("in progress");
+  }
+  belay_disposable_release(work);
+}
+
+static void schedule_a_context_that_waits(belay_scheduler *where, char *ends_owner) {
+  belay_owner *owner = belay_owner_adopt(&owned, NULL);
+  CHECK_INT(
+      belay_scheduler_schedule(where, empty_action, ends_owner, await_the_end, &to_dispose), 0);
+  CHECK_INT(belay_owner_add(owner, to_dispose), 0);
+  belay_owner_release(owner);
+}
+
+static void schedule_one_that_waits(void *ends_owner) {
+  schedule_a_context_that_waits(belay_scheduler_trampoline(), ends_owner);
+}
+
+static void a_context_of_work_waits_for_its_own_end(void) {
+  static const char *const said[] = {"in progress", "owner ended"};
+  for (int ends_owner = 0; ends_owner < 2; ends_owner++) {
+    char *how = ends_owner ? "ends owner" : NULL;
+    open_scheduler();
+    belay_scheduler *virtual = belay_scheduler_create_virtual();
+    for (int is_run = 0; is_run < 2; is_run++)
+      for (int is_virtual = 0; is_virtual < 2; is_virtual++) {
+        schedule_a_context_that_waits(is_virtual ? virtual : scheduler, how);
+        if (!is_run) belay_disposable_dispose(to_dispose);
+        run_to_end(loop);
+        belay_scheduler_advance(virtual, 1);
+        CHECK_TRACE(said[ends_owner]);
+      }
+    CHECK_INT(belay_scheduler_schedule(belay_scheduler_trampoline(), schedule_one_that_waits, how,
+                                       NULL, NULL),
+              0);
+    CHECK_TRACE(said[ends_owner]);
+    if (!ends_owner) CHECK_INT(belay_owner_end(&owned, NULL, NULL), 0);
+    belay_scheduler_release(virtual);
+    close_loop(loop);
+  }
+}
+
 /* ---- from another thread ---- */
 
 /* The library's data holds both schedulers. */
@@ -313,6 +364,7 @@ static const test_case cases[] = {
     CASE(A3_11_dropping_the_handle_changes_nothing),
     CASE(A3_23_once_started_it_runs_to_its_end),
     CASE(rule_1_2_dispose_sync_of_work),
+    CASE(a_context_of_work_waits_for_its_own_end),
     CASE(any_threads_use_the_schedulers_of_all),
 };
 

@@ -13,7 +13,7 @@ static belay_signal *there(belay_signal *signal) {
   belay_exchange exchange;
   CHECK_INT(belay_signal_export(signal, &exchange), 0);
   belay_signal_release(signal);
-  belay_signal *imported = other->import(&exchange);
+  belay_signal *imported = other->take(&exchange);
   CHECK(imported != NULL);
   belay_exchange_release(&exchange);
   CHECK(exchange.signal == NULL && exchange.release == NULL);
@@ -24,7 +24,7 @@ static belay_signal *there(belay_signal *signal) {
 /* What this copy makes of a signal of the other one, which is taken over. */
 static belay_signal *here(belay_signal *signal) {
   belay_exchange exchange;
-  CHECK_INT(other->export(signal, &exchange), 0);
+  CHECK_INT(other->give(signal, &exchange), 0);
   other->release(signal);
   belay_signal *imported = belay_signal_import(&exchange);
   CHECK(imported != NULL);
@@ -288,10 +288,10 @@ static void nonsense_is_refused(void) {
   CHECK_INT(exchange.version, 1);
   wrong = exchange;
   wrong.version = 2;
-  CHECK(other->import(&wrong) == NULL);
+  CHECK(other->take(&wrong) == NULL);
   wrong = exchange;
   wrong.subscribe = NULL;
-  CHECK(other->import(&wrong) == NULL);
+  CHECK(other->take(&wrong) == NULL);
   wrong.version = 2;
   CHECK(belay_signal_import(&wrong) == NULL);
   check_last_error(BELAY_EINVAL);
@@ -448,7 +448,7 @@ static void send_many(void *subject) {
 static belay_signal *shared_there(belay_signal **imported) {
   belay_signal *subject = other->create_subject(&BELAY_INIT(belay_source_options, .shared = 1));
   belay_exchange exchange;
-  CHECK_INT(other->export(subject, &exchange), 0);
+  CHECK_INT(other->give(subject, &exchange), 0);
   *imported = belay_signal_import(&exchange);
   CHECK(*imported != NULL);
   belay_exchange_release(&exchange);
@@ -547,7 +547,7 @@ static void a_loop_closes(int others) {
   CHECK(own != NULL && foreign != NULL);
   belay_signal *subject = other->create_subject(NULL);
   belay_exchange exchange;
-  CHECK_INT(other->export(subject, &exchange), 0);
+  CHECK_INT(other->give(subject, &exchange), 0);
   watch(belay_signal_import(&exchange), "");
   belay_exchange_release(&exchange);
   CHECK_INT(other->next(subject, belay_int32(1)), 0);

@@ -325,6 +325,18 @@ static void emit_inside(belay_reentrancy reentrancy) {
   belay_subscriber_release(emitting);
   belay_signal_release(signal);
 }
+static int emit_copy(belay_signal *subject, int number) {
+  int lent = number;
+  int code = belay_subject_next(subject, belay_struct("number", &lent, sizeof lent));
+  lent = -1;
+  return code;
+}
+static void hear_copy(void *subject, belay_value value) {
+  int number = 0;
+  CHECK_INT(belay_value_get_struct(value, "number", &number, sizeof number), 0);
+  trace("hears %d", number);
+  if (number == 1) trace("emitted %d", emit_copy(subject, 2));
+}
 
 static void what_is_lent_for_a_call_is_sent_depth_first(void) {
   emit_inside(BELAY_REENTRANCY_DEPTH_FIRST);
@@ -333,6 +345,16 @@ static void what_is_lent_for_a_call_is_sent_depth_first(void) {
 static void what_was_lent_is_late_where_the_sender_hears_queued(void) {
   emit_inside(BELAY_REENTRANCY_QUEUE);
   CHECK_TRACE("hears 1 | emitted 1 | late");
+}
+
+static void a_copy_of_what_was_lent_may_be_late(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_subscribe(
+                subject, &BELAY_INIT(belay_observer, .next = hear_copy, .ctx = subject), NULL),
+            0);
+  CHECK_INT(emit_copy(subject, 1), 0);
+  CHECK_TRACE("hears 1 | emitted 1 | hears 2");
+  belay_signal_release(subject);
 }
 
 static const test_case cases[] = {
@@ -352,6 +374,7 @@ static const test_case cases[] = {
     CASE(what_was_sent_elsewhere_precedes_the_interruption),
     CASE(what_is_lent_for_a_call_is_sent_depth_first),
     CASE(what_was_lent_is_late_where_the_sender_hears_queued),
+    CASE(a_copy_of_what_was_lent_may_be_late),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

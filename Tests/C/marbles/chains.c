@@ -42,11 +42,13 @@ static belay_signal *generate_with_relative_time(const marble_run *run) {
       belay_op_concat_map(after_its_time, chain_of(run, 0, 0), free_chain));
 }
 
-static belay_signal *after_first_of(const marble_run *run) {
+static belay_signal *delay_with_mapper(const marble_run *run) {
+  belay_signal *time =
+      belay_signal_chain(marble_input(run, 2), belay_op_default_if_empty(belay_null()));
   return belay_signal_chain(marble_input(run, 1), belay_op_take(1),
                             belay_op_then(belay_signal_chain(
                                 marble_input(run, 0),
-                                belay_op_delay_when(given, marble_input(run, 2), release_signal))));
+                                belay_op_delay_when(given, time, release_signal))));
 }
 
 /* Inputs: the source, the first period, each other period, the fallback. */
@@ -225,34 +227,45 @@ static belay_signal *expand_scheduler(const marble_run *run) {
 
 /* ---- windows and groups ---- */
 
-static belay_signal *arrays(belay_signal *source, belay_op *window) {
-  return belay_signal_chain(source, window,
+static belay_signal *arrays(belay_signal *windows) {
+  return belay_signal_chain(windows,
                             belay_op_flat_map(BELAY_UNLIMITED, collected, NULL, NULL));
 }
 static belay_signal *buffer_toggle(const marble_run *run) {
-  return arrays(marble_input(run, 0), belay_op_window_toggle(marble_input(run, 1), given,
-                                                             marble_input(run, 2), release_signal));
+  return arrays(belay_signal_chain(
+      marble_input(run, 0), belay_op_window_toggle(marble_input(run, 1), given,
+                                                   marble_input(run, 2), release_signal)));
 }
 /* Words: the source, the length of a window, the time from one to the next. */
 static belay_signal *timer_of(void *ctx, belay_value opening) {
   chain *it = ctx;
   return belay_signal_timer(it->scheduler, (double)it->limit / 1000);
 }
-static belay_signal *buffer_time_creation(const marble_run *run) {
+static belay_signal *windows_by_time(const marble_run *run) {
   belay_value start = belay_null();
   belay_signal *openings =
       belay_signal_chain(belay_signal_interval(marble_scheduler(run), marble_seconds(run, 2)),
                          belay_op_start_with(&start, 1));
   chain *it = chain_of(run, 1, 1);
-  return arrays(marble_input(run, 0), belay_op_window_toggle(openings, timer_of, it, free_chain));
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_window_toggle(openings, timer_of, it, free_chain));
+}
+static belay_signal *window_time_creation(const marble_run *run) {
+  return tagged(windows_by_time(run));
+}
+static belay_signal *buffer_time_creation(const marble_run *run) {
+  return arrays(windows_by_time(run));
 }
 static belay_signal *make_closing(chain *own) { return input_of(own, 1); }
-static belay_signal *buffer_when(const marble_run *run) {
-  belay_signal *closings = belay_signal_chain(
-      deferred(chain_of(run, 2, 0), make_closing), belay_op_take(1),
-      belay_op_switch_if_empty(belay_signal_never()), belay_op_repeat(BELAY_UNLIMITED));
-  return belay_signal_chain(marble_input(run, 0), belay_op_buffer_by(closings));
+static belay_signal *closings(const marble_run *run) {
+  return belay_signal_chain(deferred(chain_of(run, 2, 0), make_closing), belay_op_take(1),
+                            belay_op_switch_if_empty(belay_signal_never()),
+                            belay_op_repeat(BELAY_UNLIMITED));
 }
+static belay_signal *window_when(const marble_run *run) {
+  return tagged(belay_signal_chain(marble_input(run, 0), belay_op_window_by(closings(run))));
+}
+APPLYING(buffer_when, belay_op_buffer_by(closings(run)))
 static belay_signal *distinct_of(void *ctx, belay_value window) {
   return belay_signal_chain(itself(NULL, window), belay_op_distinct(NULL, NULL, NULL));
 }
@@ -352,7 +365,7 @@ const marble_operation chains_operations[] = {
     {"scheduled", scheduled},
     {"timer_at", timer_at},
     {"generate_with_relative_time", generate_with_relative_time},
-    {"delay_with_mapper", after_first_of},
+    {"delay_with_mapper", delay_with_mapper},
     {"timeout_with_mapper", timeout_with_mapper},
     {"for_in", for_in},
     {"exhaust_all", exhaust_all},
@@ -368,7 +381,9 @@ const marble_operation chains_operations[] = {
     {"expand_index", expand_index},
     {"expand_scheduler", expand_scheduler},
     {"buffer_toggle", buffer_toggle},
+    {"window_time_creation", window_time_creation},
     {"buffer_time_creation", buffer_time_creation},
+    {"window_when", window_when},
     {"buffer_when", buffer_when},
     {"distinct_flushes", distinct_flushes},
     {"group_by_element", group_by_element},

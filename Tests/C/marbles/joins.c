@@ -80,6 +80,14 @@ static belay_signal *connect_selector(const marble_run *run) {
   return deferred(chain_of(run, 1, 0), make_connect);
 }
 
+/* A subject made for each connection: one with a current value, at first 0, is a replay of one
+   value. */
+static belay_signal *multicast_factory(const marble_run *run) {
+  belay_value initial = belay_int32(0);
+  return belay_signal_chain(marble_input(run, 0), belay_op_start_with(&initial, 1),
+                            belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_RESET));
+}
+
 /* A value of one side, and the time for which it is joined. */
 typedef struct joined {
   chain *own;
@@ -117,15 +125,18 @@ static belay_signal *partners(void *ctx, belay_value value) {
       belay_op_take_until(time_of(side->own, side->is_right)),
       belay_op_map(paired, joined_of(side->own, side->is_right, value), free_joined));
 }
-static belay_signal *overlaps(chain *own) {
-  belay_signal *both[2];
-  for (int i = 0; i < 2; i++)
-    both[i] = belay_signal_chain(
-        shared_of(own, i), belay_op_flat_map(BELAY_UNLIMITED, partners,
-                                             joined_of(own, i, belay_null()), free_joined));
-  return belay_signal_merge(both, 2);
+/* The pairs that begin with a value of one side. Ends with the time of its last value. */
+static belay_signal *pairs_of(chain *own, int is_right) {
+  joined *side = joined_of(own, is_right, belay_null());
+  return belay_signal_chain(shared_of(own, is_right),
+                            belay_op_flat_map(BELAY_UNLIMITED, partners, side, free_joined));
 }
-static belay_signal *make_join(chain *own) { return connected(own, overlaps(own)); }
+/* When one side has ended, no pair can come. */
+static belay_signal *make_join(chain *own) {
+  belay_signal *both[] = {belay_signal_chain(pairs_of(own, 0), belay_op_materialize()),
+                          belay_signal_chain(pairs_of(own, 1), belay_op_materialize())};
+  return connected(own, belay_signal_chain(belay_signal_merge(both, 2), belay_op_dematerialize()));
+}
 static belay_signal *join(const marble_run *run) {
   return deferred(chain_of(run, 4, 0), make_join);
 }
@@ -158,9 +169,14 @@ static void drop_pairs(void *ctx) {
 static belay_signal *make_group_join(chain *own) {
   own->shared[0] =
       belay_signal_publish(belay_signal_chain(input_of(own, 0), belay_op_enumerated()));
-  own->shared[2] = belay_signal_publish(overlaps(own));
+  /* The end of the pairs is not the end of a group's time. */
+  belay_signal *pairs[] = {pairs_of(own, 0), pairs_of(own, 1), belay_signal_never()};
+  own->shared[2] = belay_signal_publish(belay_signal_merge(pairs, 3));
   belay_signal *groups = belay_signal_chain(
-      shared_of(own, 0), belay_op_flat_map(BELAY_UNLIMITED, group_of, retained(own), free_chain));
+      shared_of(own, 0), belay_op_flat_map(BELAY_UNLIMITED, group_of, retained(own), free_chain),
+      /* An error of a pair counts while there is no group, too. */
+      belay_op_take_until(
+          belay_signal_chain(belay_signal_retain(own->shared[2]), belay_op_ignore_elements())));
   return belay_signal_chain(connected(own, groups),
                             belay_op_finally(drop_pairs, retained(own), free_chain));
 }
@@ -174,6 +190,7 @@ const marble_operation joins_operations[] = {
     {"zip_all", zip_all},
     {"zip_latest", zip_latest},
     {"connect_selector", connect_selector},
+    {"multicast_factory", multicast_factory},
     {"join", join},
     {"group_join", group_join},
     {0}};

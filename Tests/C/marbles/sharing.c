@@ -51,6 +51,8 @@ static belay_signal *replay_subject(const marble_run *run) {
 
 typedef struct link {
   belay_signal *signal, *subject;
+  belay_property *property;
+  int32_t *variable;
   belay_disposable *disposable;
   int references;
 } link;
@@ -61,35 +63,43 @@ static void free_link(void *ctx) {
   belay_disposable_release(it->disposable);
   belay_signal_release(it->signal);
   belay_signal_release(it->subject);
+  belay_property_release(it->property);
   free(it);
 }
-static void begin_link(void *ctx) {
-  link *it = ctx;
-  CHECK_INT(it->subject ? belay_signal_bind(it->signal, it->subject, &it->disposable)
-                        : belay_signal_connect(it->signal, &it->disposable),
-            0);
+static int linked(link *it) {
+  if (it->subject) return belay_signal_bind(it->signal, it->subject, &it->disposable);
+  if (it->property)
+    return belay_signal_bind_property(it->signal, it->property, NULL, &it->disposable);
+  if (it->variable)
+    return belay_signal_bind_variable(it->signal, BELAY_KIND_INT32, it->variable, NULL,
+                                      &it->disposable);
+  return belay_signal_connect(it->signal, &it->disposable);
 }
+static void begin_link(void *ctx) { CHECK_INT(linked(ctx), 0); }
 static void end_link(void *ctx) {
   link *it = ctx;
   belay_disposable_dispose(it->disposable);
   belay_disposable_release(it->disposable);
   it->disposable = NULL;
+  belay_property_release(it->property);
+  it->property = NULL;
 }
 
-/* Connects `signal`, or binds it to `subject`, from the time of word `index` to the next one. */
-static void link_at(const marble_run *run, int index, belay_signal *signal,
-                    belay_signal *subject) {
+/* Connects the signal of `what` (taken over), or binds it to what else is there, from the time of
+   word `index` to the next one. A property goes then. */
+static void link_at(const marble_run *run, int index, link what) {
   link *it = malloc(sizeof *it);
   double begin = (double)marble_number(run, index) / 1000;
   double end = (double)marble_number(run, index + 1) / 1000;
-  *it = (link){signal, subject, NULL, 2};
+  *it = what;
+  it->references = 2;
   belay_scheduler *time = marble_scheduler(run);
   CHECK_INT(belay_scheduler_after(time, begin, begin_link, it, free_link, NULL), 0);
   CHECK_INT(belay_scheduler_after(time, end, end_link, it, free_link, NULL), 0);
 }
 
 static belay_signal *connected(const marble_run *run, int index, belay_signal *connectable) {
-  link_at(run, index, belay_signal_retain(connectable), NULL);
+  link_at(run, index, (link){.signal = belay_signal_retain(connectable)});
   return connectable;
 }
 static belay_signal *publish(const marble_run *run) {
@@ -112,8 +122,24 @@ static belay_signal *multicast_twice(const marble_run *run) {
 }
 static belay_signal *bind(const marble_run *run) {
   belay_signal *subject = belay_subject_create(NULL);
-  link_at(run, 1, marble_input(run, 0), belay_signal_retain(subject));
+  link_at(run, 1, (link){.signal = marble_input(run, 0), .subject = belay_signal_retain(subject)});
   return subject;
+}
+static belay_signal *bind_property(const marble_run *run) {
+  belay_property *property = belay_property_create(belay_int32(0), NULL);
+  belay_signal *signal = belay_property_signal(property);
+  link_at(run, 1, (link){.signal = marble_input(run, 0), .property = property});
+  return signal;
+}
+/* What the variable has every millisecond, if that has changed. */
+static int32_t variable;
+static belay_value variable_now(void *ctx, belay_value tick) { return belay_int32(variable); }
+static belay_signal *bind_variable(const marble_run *run) {
+  variable = 0;
+  link_at(run, 1, (link){.signal = marble_input(run, 0), .variable = &variable});
+  return belay_signal_chain(belay_signal_interval(marble_scheduler(run), 0.001),
+                            belay_op_map(variable_now, NULL, NULL),
+                            belay_op_distinct_until_changed(NULL, NULL, NULL));
 }
 
 const marble_operation sharing_operations[] = {{"share", share},
@@ -132,4 +158,6 @@ const marble_operation sharing_operations[] = {{"share", share},
                                                {"multicast", multicast},
                                                {"multicast_twice", multicast_twice},
                                                {"bind", bind},
+                                               {"bind_property", bind_property},
+                                               {"bind_variable", bind_variable},
                                                {0}};

@@ -88,7 +88,7 @@ static belay_disposable *tag_all(void *ctx, belay_subscriber *subscriber) {
   CHECK_INT(belay_signal_subscribe(ctx, &observer, &subscription), 0);
   return subscription;
 }
-static belay_signal *tagged(belay_signal *outer) {
+belay_signal *tagged(belay_signal *outer) {
   return belay_signal_create(tag_all, outer, release_signal, NULL);
 }
 

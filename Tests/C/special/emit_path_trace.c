@@ -1,8 +1,9 @@
 /* Single-steps an emission at home and looks at every instruction that runs: no lock prefix, no
    exchange with memory, no fence, no system call, no call of a lock or of the allocator, and none
-   of what the machine outliner has cut out of the library's functions. x86-64 only; prints
-   "skipped: …" where it cannot. Build it against the release library, and give it a file of what
-   is outlined there: hexadecimal offsets, sorted. */
+   of what the machine outliner has cut out of the library's functions. Prints "skipped: …" where
+   it cannot. Build it against the release library, and give it a file of what is outlined there:
+   hexadecimal offsets, sorted. For ARM64 it only emits, between marks, after it has told where
+   things are: Tests/Package/emit_path_qemu.py looks at the instructions. */
 #define _GNU_SOURCE
 #include <belay/belay.h>
 #include <dlfcn.h>
@@ -15,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 int main(void) {
-  puts("skipped: not x86-64");
+  puts("skipped: neither x86-64 nor ARM64");
   return 0;
 }
 #else
@@ -25,8 +26,13 @@ int main(void) {
 #include <sys/user.h>
 
 /* ---- the emissions, in the traced process ---- */
-enum { MARK = 0xcc }; /* int3, before and after each shape */
+/* The mark, before and after each shape. */
+#if defined(__x86_64__)
+enum { MARK = 0xcc };
 #define MARK_HERE() __asm__ volatile("int3" ::: "memory")
+#else
+#define MARK_HERE() __asm__ volatile("brk #0" ::: "memory")
+#endif
 
 static int received;
 static void next(void *ctx, belay_value value) { received++; }
@@ -82,6 +88,39 @@ static void emit(const struct shape *shape) {
   }
 }
 
+/* ---- what may not be called ---- */
+
+static const char *const forbidden[] = {
+    "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
+    "pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "malloc", "calloc", "realloc",
+    "posix_memalign", "aligned_alloc", "free", "syscall"};
+
+/* Whether a send at home needs no fence. */
+static int has_membarrier(void) {
+  long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+  if (commands >= 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return 1;
+  puts("skipped: the kernel has no private expedited membarrier, so the emitter fences");
+  return 0;
+}
+
+#if defined(__aarch64__)
+int main(int argc, char **argv) {
+  Dl_info info = {0};
+  dladdr((void *)(uintptr_t)belay_subject_next, &info);
+  if (has_membarrier()) {
+    printf("library %p\n", info.dli_fbase);
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+      printf("forbidden %p %s\n", dlsym(RTLD_DEFAULT, forbidden[i]), forbidden[i]);
+    for (int i = 0; i < SHAPES; i++) printf("shape %s\n", shapes[i].name);
+    puts("end");
+  }
+  fflush(stdout);
+  MARK_HERE();
+  for (int i = 0; i < SHAPES; i++) emit(&shapes[i]);
+  return 0;
+}
+#else
+
 static void be_traced(void) {
   if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) _exit(4);
   raise(SIGSTOP);
@@ -119,11 +158,6 @@ static const char *verdict(const unsigned char *code) {
     default: return NULL;
   }
 }
-
-static const char *const forbidden[] = {
-    "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
-    "pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "malloc", "calloc", "realloc",
-    "posix_memalign", "aligned_alloc", "free", "syscall"};
 
 static const char *forbidden_at(unsigned long long address) {
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
@@ -257,11 +291,7 @@ int main(int argc, char **argv) {
     printf("FAILED: %s cannot be read\n", argv[1]);
     return 1;
   }
-  long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
-  if (commands < 0 || !(commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
-    puts("skipped: the kernel has no private expedited membarrier, so the emitter fences");
-    return 0;
-  }
+  if (!has_membarrier()) return 0;
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) be_traced();
@@ -274,4 +304,5 @@ int main(int argc, char **argv) {
   puts(bad ? "FAILED" : "passed");
   return bad != 0;
 }
+#endif
 #endif

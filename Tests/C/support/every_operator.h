@@ -22,6 +22,9 @@ static inline belay_signal *op_fewer(void *ctx, belay_value value) {
   return number > 1 ? numbers(number - 2, 2) : belay_signal_empty();
 }
 
+/* The seconds of those that wait. */
+static double op_time = 1;
+
 /* The operators that send more than once in a call, hold something, or listen to several signals;
    NULL when there are no more. What they send of their own is in a box. */
 static inline belay_op *every_op(int kind, belay_scheduler *time_) {
@@ -48,7 +51,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 15: return belay_op_collect();
     case 16: return belay_op_buffer(2);
     case 17: return belay_op_buffer_skip(3, 1);
-    case 18: return belay_op_buffer_time(time_, 1, 2);
+    case 18: return belay_op_buffer_time(time_, op_time, 2);
     case 19: return belay_op_materialize();
     case 20: return belay_op_count();
     case 21: return belay_op_sum();
@@ -62,16 +65,16 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 29: return belay_op_catch(op_recovered, NULL, NULL);
     case 30: return belay_op_window(1, 1);
     case 31: return belay_op_window(2, 1);
-    case 32: return belay_op_window_time(time_, 1, 2);
+    case 32: return belay_op_window_time(time_, op_time, 2);
     case 33: return belay_op_group_by(same_value, NULL, NULL);
     case 34: return belay_op_pairwise();
-    case 35: return belay_op_delay(time_, 1);
-    case 36: return belay_op_debounce(time_, 1);
-    case 37: return belay_op_throttle(time_, 1, 1, 1);
-    case 38: return belay_op_audit(time_, 1);
-    case 39: return belay_op_sample_time(time_, 1);
-    case 40: return belay_op_take_for(time_, 2);
-    case 41: return belay_op_timeout(time_, 1, numbers(1, 2));
+    case 35: return belay_op_delay(time_, op_time);
+    case 36: return belay_op_debounce(time_, op_time);
+    case 37: return belay_op_throttle(time_, op_time, 1, 1);
+    case 38: return belay_op_audit(time_, op_time);
+    case 39: return belay_op_sample_time(time_, op_time);
+    case 40: return belay_op_take_for(time_, 2 * op_time);
+    case 41: return belay_op_timeout(time_, op_time, numbers(1, 2));
     case 42: return belay_op_observe_on(time_, NULL);
     case 43: return belay_op_flat_map(BELAY_UNLIMITED, op_two_of, NULL, NULL);
     case 44: return belay_op_concat_map(op_two_of, NULL, NULL);
@@ -85,10 +88,10 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 52: return belay_op_switch_if_empty(numbers(1, 2));
     case 53: return belay_op_repeat(3);
     case 54: return belay_op_retry(3);
-    case 55: return belay_op_retry_backoff(time_, 1, 2, 3, 0, 3);
+    case 55: return belay_op_retry_backoff(time_, op_time, 2, 3 * op_time, 0, 3);
     case 56: return one = numbers(1, 2), belay_op_with_latest_from(&one, 1, NULL, NULL, NULL);
     case 57: return belay_op_sequence_equal(numbers(1, 2), NULL, NULL, NULL);
-    case 58: return belay_op_take_until_replacement(belay_signal_timer(time_, 1));
+    case 58: return belay_op_take_until_replacement(belay_signal_timer(time_, op_time));
     case 59: return belay_op_window_toggle(belay_signal_timer(time_, 0), never_of, NULL, NULL);
     case 60: return belay_op_skip_last(1);
     case 61: return belay_op_distinct(NULL, NULL, NULL);
@@ -98,7 +101,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 66: return belay_op_ignore(belay_string("unwanted"));
     case 67: return belay_op_skip_until(numbers(1, 2));
     case 68: return belay_op_take_until(belay_signal_never());
-    case 69: return belay_op_skip_for(time_, 1);
+    case 69: return belay_op_skip_for(time_, op_time);
     case 70: return belay_op_buffer(9);
     case 64: return belay_op_scan(belay_string("seed"), latest_of, NULL, NULL);
     case 71: return belay_op_pairwise_from(belay_string("a value of its own"));
@@ -107,13 +110,13 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 74: return belay_op_audit_when(op_two_of, NULL, NULL);
     case 75: return belay_op_timeout_when(NULL, NULL, never_of, NULL, NULL);
     case 76: return belay_op_delay_when(op_two_of, NULL, NULL);
-    case 77: return belay_op_window_by(belay_signal_timer(time_, 1));
-    case 78: return belay_op_buffer_by(belay_signal_timer(time_, 1));
-    case 79: return belay_op_take_last_for(time_, 1);
-    case 80: return belay_op_skip_last_for(time_, 1);
+    case 77: return belay_op_window_by(belay_signal_timer(time_, op_time));
+    case 78: return belay_op_buffer_by(belay_signal_timer(time_, op_time));
+    case 79: return belay_op_take_last_for(time_, op_time);
+    case 80: return belay_op_skip_last_for(time_, op_time);
     case 81: return belay_op_group_by_until(same_value, op_two_of, NULL, NULL);
     case 82:
-      return belay_op_share_until(1, belay_signal_timer(time_, 1), belay_signal_timer(time_, 1),
+      return belay_op_share_until(1, belay_signal_timer(time_, op_time), belay_signal_timer(time_, op_time),
                                   NULL);
     default: return NULL;
   }

@@ -84,6 +84,9 @@ belay_signal *signals_of(const marble_run *run, int index, belay_op *op);
 
 /* ---- values for comparison (transforming.c) ---- */
 
+/* What the inner signals of `outer` (taken over) send: [number value] or [key value]; at an end
+   [number end] or [number error]. */
+belay_signal *tagged(belay_signal *outer);
 /* Whole numbers as int32, seconds as milliseconds, also in arrays. */
 belay_op *plain(void);
 

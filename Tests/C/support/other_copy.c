@@ -1,8 +1,8 @@
 #include "other_copy.h"
 
 static const other_copy functions = {
-    .export = belay_signal_export,
-    .import = belay_signal_import,
+    .give = belay_signal_export,
+    .take = belay_signal_import,
     .create_subject = belay_subject_create,
     .next = belay_subject_next,
     .completed = belay_subject_completed,

@@ -4,10 +4,11 @@
 
 #include <belay/belay.h>
 
-/* Functions of that copy. */
+/* Functions of that copy, for the tests in C, C++ and Rust. `give` exports, `take` imports: `export` is
+   a word of C++. */
 typedef struct other_copy {
-  int (*export)(belay_signal *signal, belay_exchange *exchange);
-  belay_signal *(*import)(const belay_exchange *exchange);
+  int (*give)(belay_signal *signal, belay_exchange *exchange);
+  belay_signal *(*take)(const belay_exchange *exchange);
   belay_signal *(*create_subject)(const belay_source_options *options);
   int (*next)(belay_signal *subject, belay_value value);
   int (*completed)(belay_signal *subject);

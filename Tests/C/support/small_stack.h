@@ -3,15 +3,11 @@
 #define SMALL_STACK_H
 
 #include "cases.h"
+#include "sanitizer.h"
 
 /* What docs/semantics.md says that is enough; the frames of the checked build and of sanitizers are
    larger. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_LARGE_FRAMES 1
-#endif
-#endif
-#if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(BELAY_CHECKED) || defined(BENEATH_A_SANITIZER)
 #define HAS_LARGE_FRAMES 1
 #endif
 /* STACK is for what takes stack, up to a limit. What takes none has FLAT_STACK and is MANY deep: a frame

@@ -28,6 +28,12 @@ belay::task sum_two(belay::subject<int> numbers, int &sum) {
   sum = first + second;
 }
 
+belay::task await_after(belay::subject<belay::unit> go, belay::signal<int> signal) {
+  tracked local(1);
+  co_await go;
+  co_await signal;
+}
+
 belay::task fails() {
   co_await belay::just(1);
   throw std::logic_error("not caught");
@@ -141,6 +147,69 @@ CASE(the_coroutine_is_destroyed_by_what_it_waits_for) {
   CHECK_EQUAL(seen.take(), "");
   CHECK_EQUAL(numbers.count(), 1u);
 }
+
+CASE(the_coroutine_is_destroyed_while_it_subscribes) {
+  check::trace seen;
+  belay::subject<int> numbers;
+  belay::subject<belay::unit> go;
+  std::optional<belay::task> waiting;
+  const auto destroys = belay::defer([&] {
+    waiting.reset();
+    return belay::signal<int>(numbers);
+  });
+  const auto ends = belay::defer([&] {
+    waiting.reset();
+    return belay::just(1);
+  });
+  for (const auto &signal : {destroys, ends}) {
+    waiting.emplace(await_one(go.flat_map([signal](belay::unit) { return signal; }), seen));
+    go.next({});
+    waiting.emplace(await_after(go, signal));
+    go.next({});
+    CHECK(!waiting);
+  }
+  CHECK_EQUAL(seen.take(), "");
+  CHECK_EQUAL(numbers.count(), 0u);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
+// clang does not take a coroutine that lets an exception out to be at its end, and destroys once more what it has
+// awaited.
+#ifndef __clang__
+namespace {
+
+struct leaking {
+  struct promise_type {
+    leaking get_return_object() {
+      return leaking(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+    std::suspend_never initial_suspend() const noexcept { return {}; }
+    std::suspend_always final_suspend() const noexcept { return {}; }
+    void return_void() const noexcept {}
+    void unhandled_exception() { throw; }
+  };
+  explicit leaking(std::coroutine_handle<promise_type> made) : coroutine(made) {}
+  ~leaking() { coroutine.destroy(); }
+  std::coroutine_handle<promise_type> coroutine;
+};
+leaking throws_after(belay::subject<int> numbers) {
+  co_await numbers;
+  throw std::runtime_error("let out");
+}
+
+}  // namespace
+
+CASE(an_exception_out_of_the_coroutine_is_told_the_hook) {
+  check::trace seen;
+  belay::on_unhandled_error(
+      [&](const belay::error &failure, const char *, const char *) { seen(failure.what()); });
+  belay::subject<int> numbers;
+  const leaking leaks = throws_after(numbers);
+  numbers.next(1);
+  CHECK_EQUAL(seen.take(), "let out");
+  belay::on_unhandled_error(nullptr);
+}
+#endif
 
 CASE(one_after_another) {
   int sum = 0;

@@ -14,6 +14,12 @@ struct oops : std::runtime_error {
   oops() : std::runtime_error("oops") {}
 };
 
+struct uncopied {
+  uncopied() = default;
+  uncopied(uncopied &&) noexcept = default;
+  uncopied(const uncopied &) { throw oops(); }
+};
+
 // Throws for any number but 0.
 int careful(int n) {
   if (n != 0) throw oops();
@@ -201,6 +207,17 @@ CASE(in_combiners) {
   CHECK_EQUAL(ends_with(belay::zip(one, one) | reduce_each(combine)), itself);
 }
 
+// A list of collect()'s is copied where it is read.
+CASE(in_the_copy_of_what_is_read) {
+  const auto lists = belay::just(1).map([](int) { return uncopied(); }).collect();
+  const auto first = [](const std::vector<uncopied> &, int n) { return n; };
+  CHECK_EQUAL(ends_with(lists), itself);
+  CHECK_EQUAL(ends_with(belay::combine_latest(first, lists, belay::just(1))), itself);
+  CHECK_EQUAL(ends_with(lists | with_latest_from(first, belay::just(1))), itself);
+  CHECK_EQUAL(ends_with(lists.materialize()), itself);
+  CHECK_EQUAL(ends_with(belay::zip(lists, belay::just(1))), itself);
+}
+
 CASE(in_producers) {
   CHECK_EQUAL(ends_with(belay::create<int>([](const belay::subscriber<int> &to) {
                 to.next(1);
@@ -338,6 +355,9 @@ CASE(in_a_copy_nothing_is_left_over) {
   CHECK_THROWS(belay::just(brittle()).start_with(one, copy), oops, (void)caught);
   belay::subject<brittle> objects;
   CHECK_THROWS(objects.next(copy), oops, (void)caught);
+  belay::subject<std::pair<std::string, brittle>> pairs;
+  const std::pair<std::string, brittle> pair("a text that is an object", brittle(one));
+  CHECK_THROWS(pairs.next(pair), oops, (void)caught);
   CHECK_EQUAL(ends_with(belay::just(brittle()).map([](brittle b) { return brittle(b); })), itself);
 }
 

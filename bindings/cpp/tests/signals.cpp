@@ -1,6 +1,9 @@
 // Subscribing, and how long what was captured lives.
+#include <dlfcn.h>
+
 #include <memory>
 
+#include "other_copy.h"
 #include "support/check.hpp"
 
 using check::tracked;
@@ -128,6 +131,25 @@ CASE(dropping_a_disposable_ends_nothing_a_scoped_one_does) {
   belay::scoped_disposable released = numbers.subscribe([](int) {});
   released.release();
   CHECK_EQUAL(numbers.count(), 2u);
+}
+
+CASE(what_is_assigned_to_a_scoped_disposable_while_the_one_before_ends) {
+  belay::subject<int> numbers;
+  int ends = 0;
+  {
+    belay::scoped_disposable slot;
+    const auto again = belay::observe([](int) {}).on_disposed([&] {
+      ends++;
+      slot = numbers.subscribe([](int) {});
+    });
+    slot = numbers.subscribe(again);
+    slot = numbers.subscribe(again);
+    CHECK_EQUAL(ends, 2);
+    CHECK_EQUAL(numbers.count(), 1u);
+    slot = numbers.subscribe(again);
+  }
+  CHECK_EQUAL(ends, 3);
+  CHECK_EQUAL(numbers.count(), 0u);
 }
 
 CASE(a_callback_disposes_of_its_own_subscription) {
@@ -267,6 +289,62 @@ CASE(a_signal_is_exported_and_imported) {
   CHECK_EQUAL(seen.take(), "1");
   CHECK_ERROR(sent.to_signal<int>(), BELAY_EINVAL);
   CHECK_ERROR(belay::exchange(belay::signal<int>()), BELAY_EINVAL);
+}
+
+CASE(a_signal_passes_to_another_copy_of_the_library_and_back) {
+  check::trace seen;
+  void *const plugin = dlopen(OTHER_COPY, RTLD_NOW | RTLD_LOCAL);
+  CHECK(plugin != nullptr);
+  const auto functions =
+      reinterpret_cast<const other_copy *(*)()>(dlsym(plugin, "other_copy_functions"));
+  CHECK(functions != nullptr);
+  const other_copy *const other = functions();
+
+  // One of theirs, which is heard here until it is disposed of.
+  belay_signal *const theirs = other->create_subject(nullptr);
+  belay_exchange raw = {};
+  CHECK_EQUAL(other->give(theirs, &raw), 0);
+  {
+    const auto numbers = belay::exchange::adopt(raw).to_signal<int>();
+    CHECK(numbers.get() != theirs);
+    const auto listening = numbers.map([](int n) { return n * 2; })
+                               .subscribe([&](int n) { seen(n); },
+                                          [&](const belay::error &e) { seen(e.name()); });
+    CHECK_EQUAL(other->subscribers(theirs), 1u);
+    CHECK_EQUAL(other->next(theirs, belay_int32(2)), 0);
+    CHECK_EQUAL(seen.take(), "4");
+    listening.dispose();
+    CHECK_EQUAL(other->subscribers(theirs), 0u);
+    // What is of another kind is an error, as among one's own.
+    numbers.as<std::string>().subscribe([](const std::string &) {},
+                                        [&](const belay::error &e) { seen(e.name()); });
+    CHECK_EQUAL(other->next(theirs, belay_int32(3)), 0);
+    CHECK_EQUAL(seen.take(), "EKIND");
+  }
+  other->release(theirs);
+
+  // One of ours, which is heard there.
+  const belay::subject<int> ours;
+  belay::exchange sent(ours);
+  belay_exchange given = sent.release();
+  belay_signal *const taken = other->take(&given);
+  CHECK(taken != nullptr);
+  belay::exchange::adopt(given);
+  std::vector<std::int64_t> heard;
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = [](void *ctx, belay_value value) {
+    std::int64_t number = 0;
+    belay_value_try_int64(value, &number);
+    static_cast<std::vector<std::int64_t> *>(ctx)->push_back(number);
+  };
+  observer.ctx = &heard;
+  CHECK_EQUAL(other->subscribe(taken, &observer, nullptr), 0);
+  CHECK_EQUAL(ours.count(), 1u);
+  ours.next(7);
+  ours.completed();
+  CHECK((heard == std::vector<std::int64_t>{7}));
+  other->release(taken);
+  CHECK_EQUAL(other->live(BELAY_LIVE_KINDS), 0u);
 }
 
 CASE(a_callable_that_fits_is_told_from_others) {

@@ -16,10 +16,13 @@ const emitter = new EventEmitter().on('value', add);
 const addAll = (values) => {
   for (let i = 0; i < values.length; i++) add(values[i]);
 };
-const [subject, batched, staged] = [new Subject(), new Subject(), new Subject()];
+const [subject, batched, staged, belays] = Array.from({ length: 4 }, () => new Subject());
 subject.subscribe(add);
 batched.subscribe({ nextBatch: addAll });
-staged.skip(1).subscribe(add);
+staged.map((value) => value + 1).filter((value) => value > 1).subscribe(add);
+belays.startWith(1).subscribe(add);
+const source = new EventEmitter();
+Signal.fromEvent(source, 'value').map((value) => value + 1).subscribe(add);
 const numbers = Float64Array.from({ length: COUNT }, (_, index) => index);
 const array = Array.from(numbers);
 
@@ -30,12 +33,18 @@ const ways = {
   'subject.next': () => {
     for (let i = 0; i < COUNT; i++) subject.next(i);
   },
+  'Signal.fromEvent through map': () => {
+    for (let i = 0; i < COUNT; i++) source.emit('value', i);
+  },
   'nextBatch of a Float64Array': () => batched.nextBatch(numbers),
   'nextBatch of an array': () => batched.nextBatch(array),
   'nextBatch of Signal.range': () => Signal.range(0, COUNT).subscribe({ nextBatch: addAll }),
   'next of Signal.range': () => Signal.range(0, COUNT).subscribe(add),
-  'subject.next through an operator': () => {
+  'subject.next through map and filter': () => {
     for (let i = 0; i < COUNT; i++) staged.next(i);
+  },
+  'subject.next through startWith': () => {
+    for (let i = 0; i < COUNT; i++) belays.next(i);
   },
 };
 
@@ -51,5 +60,5 @@ for (let turn = 0; turn < TURNS; turn++) {
 }
 for (const [name, each] of Object.entries(least)) {
   const ratio = each / least['EventEmitter.emit'];
-  console.log(`${name.padEnd(32)} ${each.toFixed(1).padStart(6)} ns  ${ratio.toFixed(2)}`);
+  console.log(`${name.padEnd(36)} ${each.toFixed(1).padStart(6)} ns  ${ratio.toFixed(2)}`);
 }

@@ -24,6 +24,11 @@ class Handle {
   get _handle() {
     return this.#handle;
   }
+
+  /* Of the thing itself, where `_handle` is what one listens to. */
+  get _own() {
+    return this._handle;
+  }
 }
 
 class BelayError extends Error {

@@ -2,13 +2,15 @@
 /* Delivery from JavaScript to JavaScript without a call of Belay's for each value.
  *
  * It is for a subject that only its own methods reach: nothing has asked for its handle. Its values then
- * come from next() and nextBatch(), and go to what subscribe() was given, all on one thread. Belay has the
- * subscriptions, with their owners, counts and ends. Only values pass it by. At the first other use of the
- * subject, an operator say, Belay delivers for good. test/direct.test.js compares the two ways. */
+ * come from next() and nextBatch(), and go to what subscribe() was given, all on one thread, through the
+ * steps of stages.js. Belay has the subscriptions, with their owners, counts and ends. Only values pass it
+ * by. At the first other use of the subject, another operator say, Belay delivers for good.
+ * test/direct.test.js compares the two ways. */
 const core = require('./core');
-const { callsOf, listen } = require('./signal');
+const { listen } = require('./signal');
 const { native } = core;
-/* `given[0]` tells that a subscription has been given away as a value: another thread may end it. */
+/* `given[0]` tells that Belay has to see all values: a subscription has been given away as a value, so that
+ * another thread may end it, or a hook is set (diagnostics.js). */
 const { given, sent } = native;
 
 const EAGAIN = -11;
@@ -22,41 +24,70 @@ const nothing = () => {};
 /* A subscription. It does not mention the subject, whose last reference going is its end. */
 class Listener {
   isOpen = true;
-  isFailing = false;
+  isLeaving = false;
   subscription = undefined;
 
-  constructor({ next, nextBatch, error, disposed }, tally) {
-    this.next = next ?? (nextBatch ? (value) => nextBatch([value]) : nothing);
+  /* `detached` takes the source away: before `disposed`, but after an end. */
+  constructor({ next, nextBatch, error, complete, disposed, detached }, steps, tally) {
+    this.hasSteps = steps.length > 0;
+    const last = next ?? (nextBatch ? (value) => nextBatch([value]) : nothing);
+    const finish = () => this.finish();
+    const open = (next) => (value) => {
+      if (this.isOpen) next(value); // a step may have ended it
+    };
+    this.next = steps.reduceRight((made, { run }) => run(open(made), finish), last);
     this.nextBatch = nextBatch;
     this.error = error;
+    this.complete = complete;
     this.disposed = disposed;
+    this.detached = detached;
     this.tally = tally;
   }
 
   /* Belay has ended the subscription. */
   end() {
-    if (this.isFailing) return;
-    const { disposed } = this;
+    if (this.isLeaving) return;
+    const { disposed, detached } = this;
     this.close();
+    detached?.();
     disposed?.();
   }
 
   close() {
     this.isOpen = false;
     this.tally.ended++;
-    this.next = this.nextBatch = this.error = this.disposed = this.subscription = undefined;
+    this.next = this.nextBatch = this.error = this.complete = undefined;
+    this.disposed = this.detached = this.subscription = undefined;
   }
 
   /* Ends it with what one of its functions has thrown. */
   fail(exception) {
+    const { error } = this;
+    this.leave(() => {
+      if (error) attempt(error, exception);
+      else native.report(exception);
+    });
+  }
+
+  /* A step ends it. */
+  finish() {
+    const { complete } = this;
+    this.leave(() => complete && attempt(complete));
+  }
+
+  leave(tell) {
     if (!this.isOpen) return;
-    const { error, disposed, subscription } = this;
-    this.isFailing = true;
+    const { disposed, detached, subscription } = this;
+    this.isLeaving = true;
     this.close();
     subscription.dispose();
-    if (error) attempt(error, exception);
-    else native.report(exception);
+    // Behind an operator, the source counts a subscription until its listener has been told.
+    const counted = this.hasSteps ? 1 : 0;
+    this.tally.leaving += counted;
+    tell();
     if (disposed) attempt(disposed);
+    if (detached) attempt(detached);
+    this.tally.leaving -= counted;
   }
 }
 
@@ -91,7 +122,7 @@ class Direct {
   #handle;
   #capacity;
   #listeners = [];
-  #tally = { ended: 0 }; // how many of them have ended
+  #tally = { ended: 0, leaving: 0 }; // how many of them have ended, and are being told of it
   #waiting = []; // what was sent from inside a delivery: arrays of values, and a function for the end
   #values = 0; // how many values that are
   #isEnding = false; // an end is among them
@@ -114,12 +145,22 @@ class Direct {
     return this.#handle;
   }
 
-  subscribe(observer, options) {
-    const calls = callsOf(observer);
+  get observerCount() {
+    return native.subject_count(this.#handle) + this.#tally.leaving;
+  }
+
+  get isOver() {
+    return this.#isOver;
+  }
+
+  /* `steps` stand between its values and the listener's. */
+  subscribe(calls, options, steps = []) {
     if (this.#isOver) return listen(this.#handle, calls, options);
-    const listener = new Listener(calls, this.#tally);
+    const listener = new Listener(calls, steps, this.#tally);
     const watched = { ...calls, disposed: () => listener.end() };
-    const subscription = listen(this.#handle, watched, options);
+    const chain = steps.reduce((all, { apply }) => [...all, apply(all.at(-1))], [this.#handle]);
+    const subscription = listen(chain.at(-1), watched, options);
+    for (const handle of chain.slice(1)) native.give_back(handle); // they keep the subject
     if (listener.isOpen) listener.subscription = subscription;
     this.#listeners.push(listener);
     if (!this.#isDelivering) this.#tidy();

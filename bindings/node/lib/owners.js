@@ -77,6 +77,7 @@ const owners = new WeakMap();
 
 function ownerOf(object) {
   if (object instanceof Owner) return object;
+  if (Object(object) !== object) throw new TypeError(`an owner is an object, and not ${String(object)}`);
   let owner = owners.get(object);
   if (!owner) {
     const name = object.constructor?.name;

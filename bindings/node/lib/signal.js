@@ -2,7 +2,7 @@
 const core = require('./core');
 const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
-const { Values, toPromise } = require('./values');
+const { Values, abortSignal, toPromise } = require('./values');
 const { Handle, SIGNAL, bound, makers, native } = core;
 const { received } = native;
 
@@ -20,15 +20,13 @@ function callsOf(observer) {
 /* Subscribes to the signal of a handle. */
 function listen(handle, calls, { owner, signal, label } = {}) {
   const { next, nextBatch, error, complete, disposed } = calls;
-  const ending = signal && endingWith(signal, disposed);
-  const subscription = new Subscription(
-    native.subscribe(
-      handle, next, batches(nextBatch), error, complete, ending ? ending.disposed : disposed,
-      handleOf(owner), label,
-    ),
-  );
-  ending?.begin(subscription);
-  return subscription;
+  const subscribe = (told) =>
+    new Subscription(
+      native.subscribe(
+        handle, next, batches(nextBatch), error, complete, told, handleOf(owner), label,
+      ),
+    );
+  return abortSignal(signal) ? endedBy(signal, subscribe, disposed) : subscribe(disposed);
 }
 
 /* Calls an observer's nextBatch with values, or with the numbers that have been received. */
@@ -43,7 +41,29 @@ function numbers(count) {
   return all;
 }
 
+/* The signals behind what this copy has exported: one of them comes back as it was. */
+const exported = new WeakMap();
+
+/* A signal of what any thread may deliver, for whoever listens: a join delivers at his own loop. */
+function delivered(handle) {
+  const made = native.signal_merge([handle]);
+  native.signal_set_name(made, native.signal_name(handle));
+  return made;
+}
+
 class Signal extends Handle {
+  #own;
+
+  /* `own` is the signal itself, where one listens to another one. */
+  constructor(handle, own) {
+    super(handle);
+    this.#own = own;
+  }
+
+  get _own() {
+    return this.#own ?? this._handle;
+  }
+
   _apply(handle) {
     return new Signal(handle);
   }
@@ -69,62 +89,69 @@ class Signal extends Handle {
   }
 
   get name() {
-    return native.signal_name(this._handle);
+    return native.signal_name(this._own);
   }
 
   set name(name) {
-    native.signal_set_name(this._handle, name);
+    native.signal_set_name(this._own, name);
+    if (this._handle !== this._own) native.signal_set_name(this._handle, this.name);
   }
 
   setQueue(options) {
-    native.signal_set_queue(this._handle, core.queueOptions(options));
+    native.signal_set_queue(this._own, core.queueOptions(options));
     return this;
   }
 
   get queueHighWater() {
-    return native.signal_queue_high_water(this._handle);
+    return native.signal_queue_high_water(this._own);
   }
 
   get key() {
-    return native.signal_key(this._handle);
+    return native.signal_key(this._own);
   }
 
   toAddress() {
-    return native.address(this._handle);
+    return native.address(this._own, this._handle !== this._own);
   }
 
   static fromAddress(address) {
-    return new Signal(native.adopt(address));
+    const own = native.adopt(address);
+    return native.is_delivered_elsewhere(own) ? new Signal(delivered(own), own) : new Signal(own);
+  }
+
+  byContent() {
+    return new Signal(native.signal_by_content(this._handle));
   }
 
   export() {
-    return native.signal_export(this._handle);
+    const exchange = native.signal_export(this.byContent()._handle);
+    exported.set(exchange, this);
+    return exchange;
   }
 
   static import(exchange) {
-    return new Signal(native.signal_import(exchange));
+    return exported.get(exchange) ?? new Signal(native.signal_import(exchange));
   }
 }
 
-/* Ends a subscription when the AbortSignal is aborted. A signal that outlives many subscriptions keeps
-   none of those that have ended. */
-function endingWith(signal, disposed) {
+/* A subscription that ends when the AbortSignal is aborted. A signal that outlives many subscriptions
+   keeps none of those that have ended, nor one that was refused. */
+function endedBy(signal, subscribe, disposed) {
   let subscription;
-  let isOver = false;
-  const abort = () => subscription.dispose();
-  return {
-    begin(made) {
-      subscription = made;
-      if (isOver) return;
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-    },
-    disposed() {
-      isOver = true;
-      signal.removeEventListener('abort', abort);
+  const abort = () => subscription?.dispose();
+  const forget = () => signal.removeEventListener('abort', abort);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    subscription = subscribe(() => {
+      forget();
       disposed?.();
-    },
-  };
+    });
+  } catch (error) {
+    forget();
+    throw error;
+  }
+  if (signal.aborted) abort(); // perhaps before there was a subscription
+  return subscription;
 }
 
 class Subscriber extends Handle {
@@ -165,10 +192,20 @@ function mix(family) {
   }
 }
 
-module.exports = { Signal, Subscriber, callsOf, listen };
+module.exports = { Signal, Subscriber, callsOf, delivered, listen };
 for (const family of [
   'creating', 'transforming', 'filtering', 'combining', 'aggregating', 'flattening', 'timing',
   'sharing', 'binding', 'effects',
 ]) {
   mix(require(`./operators/${family}`));
+}
+
+/* These read bytes. */
+for (const name of ['lines', 'framesDelimited', 'framesFixed', 'framesPrefixed', 'utf8']) {
+  const operator = Signal.prototype[name];
+  Signal.prototype[name] = {
+    [name](...given) {
+      return operator.apply(this.byContent(), given);
+    },
+  }[name];
 }

@@ -1,7 +1,8 @@
 'use strict';
 const core = require('./core');
 const { BATCH, Direct, sendBatch } = require('./direct');
-const { Signal } = require('./signal');
+const { Signal, callsOf, delivered } = require('./signal');
+const { addSteps } = require('./stages');
 const { CAPACITY, native, scheduler } = core;
 
 const REENTRANCIES = ['queue', 'depthFirst', 'latest', 'reject'];
@@ -25,10 +26,11 @@ class Subject extends Signal {
   #direct = null;
 
   constructor(given, handle) {
-    super(handle ?? native.subject_create(options(given)));
     const { reentrancy = 'queue', shared, capacity } = given ?? {};
+    const own = handle ?? native.subject_create(options(given));
+    super(shared ? delivered(own) : own, own);
     const isPlain = handle === undefined && reentrancy === 'queue' && !shared;
-    if (isPlain) this.#direct = new Direct(super._handle, capacity || CAPACITY);
+    if (isPlain) this.#direct = new Direct(own, capacity || CAPACITY);
   }
 
   /* Whatever gets it may send and listen by it. */
@@ -37,24 +39,39 @@ class Subject extends Signal {
     return super._handle;
   }
 
+  get _own() {
+    this.#direct?.leave();
+    return super._own;
+  }
+
   get _isDelivering() {
     return this.#direct?.isDelivering ?? false;
   }
 
+  /* Who delivers its values, if it is not Belay. */
+  get _direct() {
+    return this.#direct?.isOver ? null : this.#direct;
+  }
+
+  get _steps() {
+    return [];
+  }
+
   subscribe(observer, options) {
-    return this.#direct ? this.#direct.subscribe(observer, options) : super.subscribe(observer, options);
+    const direct = this._direct;
+    return direct ? direct.subscribe(callsOf(observer), options) : super.subscribe(observer, options);
   }
 
   next(value) {
     if (this.#direct !== null) return this.#direct.next(value);
-    return native.subject_next(super._handle, value) >= 0;
+    return native.subject_next(super._own, value) >= 0;
   }
 
   nextBatch(values) {
     const all = values instanceof Float64Array || Array.isArray(values) ? values : [...values];
     for (let at = 0; at < all.length; at += BATCH) {
       const some = part(all, at);
-      const isTaken = this.#direct?.nextBatch(some) ?? sendBatch(super._handle, some);
+      const isTaken = this.#direct?.nextBatch(some) ?? sendBatch(super._own, some);
       if (!isTaken) return false;
     }
     return true;
@@ -69,35 +86,91 @@ class Subject extends Signal {
   }
 
   #finish(end) {
-    return this.#direct ? this.#direct.finish(end) : end(super._handle) >= 0;
+    return this.#direct ? this.#direct.finish(end) : end(super._own) >= 0;
   }
 
   get observerCount() {
-    return native.subject_count(super._handle);
+    return this.#direct?.observerCount ?? native.subject_count(super._own);
   }
 }
 
+addSteps(Subject);
+
 class BehaviorSubject extends Subject {
   constructor(initial, given) {
-    super(undefined, native.subject_create_behavior(initial, options(given)));
+    super(given, native.subject_create_behavior(initial, options(given)));
   }
 
   get value() {
-    return native.subject_get(this._handle);
+    return native.subject_get(this._own);
   }
 }
 
 class ReplaySubject extends Subject {
-  constructor(count = Infinity, { seconds = -1, scheduler: time, ...given } = {}) {
+  constructor(count = 1024, { seconds = -1, scheduler: time, ...given } = {}) {
     const handle = native.subject_create_replay(scheduler(time), seconds, count, options(given));
-    super(undefined, handle);
+    super(given, handle);
   }
 }
 
 class AsyncSubject extends Subject {
   constructor(given) {
-    super(undefined, native.subject_create_async(options(given)));
+    super(given, native.subject_create_async(options(given)));
   }
 }
+
+/* The signal of an emitter's events. Each subscription has a subject of its own, whose values pass Belay by.
+ * An operator of Belay's gets a signal that Belay makes. */
+class Events extends Signal {
+  #attach; // (listen) => what takes the listener away
+  #made;
+
+  constructor(attach) {
+    super(undefined);
+    this.#attach = attach;
+  }
+
+  get _handle() {
+    return (this.#made ??= Signal.create((subscriber) => this.#attach(sendingTo(subscriber)))._handle);
+  }
+
+  get _steps() {
+    return [];
+  }
+
+  get _direct() {
+    return { subscribe: (...given) => this.#listen(...given) };
+  }
+
+  subscribe(observer, options) {
+    return this.#listen(callsOf(observer), options);
+  }
+
+  #listen(calls, options, steps) {
+    const subject = new Subject();
+    let isOver = false;
+    let detach;
+    const detached = () => {
+      isOver = true;
+      detach?.();
+    };
+    const subscription = subject._direct.subscribe({ ...calls, detached }, options, steps);
+    if (isOver) return subscription;
+    try {
+      detach = this.#attach(sendingTo(subject));
+    } catch (error) {
+      subject.error(error);
+    }
+    return subscription;
+  }
+}
+
+/* Of several arguments it sends an array. */
+function sendingTo(target) {
+  return (value, ...more) => target.next(more.length > 0 ? [value, ...more] : value);
+}
+
+addSteps(Events);
+core.makers.events = (attach) => new Events(attach);
 
 module.exports = { AsyncSubject, BehaviorSubject, ReplaySubject, Subject, options };

@@ -1,15 +1,27 @@
 'use strict';
 /* Signals as what JavaScript waits for: promises and asynchronous iterators. */
 const { BelayError, CAPACITY, POLICIES, queueOptions } = require('./core');
+const { handleOf } = require('./owners');
 
 const ENOENT = -2;
 const EAGAIN = -11;
 
+/* An option that is an AbortSignal, if it is given. */
+function abortSignal(signal) {
+  if (signal === undefined || signal === null) return undefined;
+  if (typeof signal.addEventListener === 'function' && 'aborted' in signal) return signal;
+  throw new TypeError('the option `signal` is an AbortSignal');
+}
+
 function toPromise(source, { signal, owner } = {}) {
-  if (signal?.aborted) return Promise.reject(signal.reason);
-  const { promise, observer } = settling(signal);
-  source.subscribe(observer, { owner, signal });
-  return promise;
+  try {
+    if (abortSignal(signal)?.aborted) throw signal.reason;
+    const { promise, observer } = settling(signal);
+    source.subscribe(observer, { owner, signal });
+    return promise;
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /* A promise, and the observer that settles it. It does not mention the source, whose last reference
@@ -70,6 +82,8 @@ class Values {
   constructor(source, options = {}) {
     this.#source = source;
     this.#options = options;
+    abortSignal(options.signal);
+    handleOf(options.owner);
     const { policy, capacity = CAPACITY } = queueOptions(options);
     if (capacity !== Infinity && !(Number.isSafeInteger(capacity) && capacity >= 0)) {
       throw new TypeError('a capacity is a whole number that is not negative, or Infinity');
@@ -116,7 +130,13 @@ class Values {
   }
 
   next() {
-    if (this.#source && !this.#end) this.#begin();
+    if (this.#source && !this.#end) {
+      try {
+        this.#begin();
+      } catch (error) {
+        this.#finish(() => Promise.reject(error));
+      }
+    }
     if (this.#waiting.length > 0) {
       return Promise.resolve({ done: false, value: this.#waiting.shift() });
     }
@@ -140,4 +160,4 @@ class Values {
   }
 }
 
-module.exports = { Values, toPromise };
+module.exports = { Values, abortSignal, toPromise };

@@ -1,13 +1,18 @@
-/* Calls of JavaScript. They happen on the environment's own thread, and while it lives: elsewhere
-   they fail. */
+/* Calls of JavaScript. They happen on the environment's own thread, and while it lives. On another
+   thread one that has an answer fails, and one that has none is posted to its own. */
 #include "internal.h"
 
 bn_function bn_function_of(bn_home *home, napi_value function) {
   int code = 0;
-  bn_function made = {bn_reference(home, function), NULL, 0};
+  bn_function made = {bn_reference(home, function), NULL, 0, belay_loop_retain(home->loop)};
   made.data = bn_reference_in(made.value, &code);
   if (made.data) made.environment = bn_environment();
   return made;
+}
+
+void bn_function_release(bn_function *function) {
+  belay_value_release(function->value);
+  belay_loop_release(function->loop);
 }
 
 int bn_is_function(const bn_function *function) { return !belay_value_is_null(function->value); }
@@ -19,6 +24,7 @@ void bn_enter(bn_callback *call, void *ctx, size_t count) {
     found = bn_reference_in(function->value, &call->code);
   call->count = 0;
   call->home = call->entered = NULL;
+  call->elsewhere = !found && call->code == BELAY_EWRONGTHREAD ? function : NULL;
   if (!found || napi_open_handle_scope(found->home->env, &call->scope) != napi_ok) return;
   call->home = call->entered = found->home;
   call->function = bn_referred(found);
@@ -34,9 +40,17 @@ static void give(bn_callback *call, napi_value argument, int code) {
   call->code = code < 0 ? code : BELAY_ECANCELED;
 }
 
+/* Takes the value over. Callbacks without an answer have few arguments. */
+static void keep(bn_callback *call, belay_value given) {
+  if (call->elsewhere && call->count < sizeof call->kept / sizeof *call->kept)
+    call->kept[call->count++] = given;
+  else
+    belay_value_release(given);
+}
+
 void bn_give_value(bn_callback *call, belay_value value) {
   int code = 0;
-  if (!call->home) return;
+  if (!call->home) return keep(call, belay_value_retain(value));
   napi_value made = bn_to_js(call->home, value, &code);
   give(call, made, code);
 }
@@ -50,6 +64,7 @@ void bn_give_values(bn_callback *call, const belay_value *values, size_t count) 
 
 void bn_give_error(bn_callback *call, const belay_error *error) {
   if (call->home) give(call, bn_error_to_js(call->home, error), 0);
+  else keep(call, belay_value_from_error(error));
 }
 
 /* A handle, as an object of its class. */
@@ -71,7 +86,7 @@ void bn_give_recursion(bn_callback *call, belay_recursion *recursion) {
 
 void bn_give_text(bn_callback *call, const char *text) {
   napi_value made = NULL;
-  if (!call->home) return;
+  if (!call->home) return keep(call, belay_string(text));
   napi_create_string_utf8(call->home->env, text, NAPI_AUTO_LENGTH, &made);
   give(call, made, 0);
 }
@@ -87,8 +102,10 @@ static belay_error *failure(bn_callback *call) {
   bool has_thrown = false;
   /* An argument's conversion may have thrown, too. */
   if (call->entered) napi_is_exception_pending(call->entered->env, &has_thrown);
-  return has_thrown || call->home ? bn_take_exception(call->entered)
-                                  : belay_error_create(call->code, NULL, NULL, belay_null(), NULL);
+  if (has_thrown || call->home) return bn_take_exception(call->entered);
+  const char *message =
+      call->elsewhere ? "a function of JavaScript's runs on its own thread alone" : NULL;
+  return belay_error_create(call->code, NULL, message, belay_null(), NULL);
 }
 
 static int failed(bn_callback *call) {
@@ -99,6 +116,8 @@ static int failed(bn_callback *call) {
 }
 
 static void leave(bn_callback *call) {
+  if (call->elsewhere)
+    while (call->count > 0) belay_value_release(call->kept[--call->count]);
   if (!call->entered) return;
   if (call->arguments != call->few) free(call->arguments);
   napi_close_handle_scope(call->entered->env, call->scope);
@@ -170,8 +189,43 @@ belay_error *bn_answer_error(bn_callback *call) {
   return answer;
 }
 
+/* A call for another thread. */
+typedef struct posted {
+  bn_function function;
+  size_t count;
+  belay_value arguments[sizeof((bn_callback *)0)->kept / sizeof(belay_value)];
+} posted;
+
+static void on_posted(void *ctx) {
+  posted *self = ctx;
+  bn_callback call;
+  bn_enter(&call, &self->function, self->count);
+  for (size_t i = 0; i < self->count; i++) bn_give_value(&call, self->arguments[i]);
+  bn_answer_nothing(&call);
+}
+
+static void free_posted(void *ctx) {
+  posted *self = ctx;
+  bn_function_release(&self->function);
+  for (size_t i = 0; i < self->count; i++) belay_value_release(self->arguments[i]);
+  free(self);
+}
+
+/* Takes over what the call has kept. */
+static void post(bn_callback *call) {
+  posted *self = malloc(sizeof *self);
+  self->function = *call->elsewhere;
+  belay_value_retain(self->function.value);
+  belay_loop_retain(self->function.loop);
+  self->count = call->count;
+  for (size_t i = 0; i < self->count; i++) self->arguments[i] = call->kept[i];
+  call->count = 0;
+  belay_loop_post(self->function.loop, on_posted, self, free_posted);
+}
+
 void bn_answer_nothing(bn_callback *call) {
   napi_value exception = NULL;
+  if (call->elsewhere) return post(call);
   bool has_thrown = false;
   if (!called(call) && call->entered &&
       napi_is_exception_pending(call->entered->env, &has_thrown) == napi_ok && has_thrown &&

@@ -70,7 +70,7 @@ void *bn_ctx(bn_call *call, size_t index) {
 
 void bn_free(void *ctx) {
   if (!ctx) return;
-  belay_value_release(((bn_function *)ctx)->value);
+  bn_function_release(ctx);
   free(ctx);
 }
 
@@ -81,7 +81,8 @@ static void *handle(bn_call *call, napi_value external, bn_kind kind) {
   napi_valuetype type = napi_undefined;
   napi_typeof(call->env, external, &type);
   if (type != napi_undefined && type != napi_null)
-    bn_refuse(call, "not an object of the class that is asked for");
+    bn_refuse(call, found == kind ? "it has been released"
+                                  : "not an object of the class that is asked for");
   return NULL;
 }
 

@@ -189,8 +189,14 @@ static const bn_export by_hand[] = {
     {"give_back", bn_give_back},
     {"address", bn_address},
     {"adopt", bn_adopt},
+    {"is_delivered_elsewhere", bn_is_delivered_elsewhere},
     {"signal_export", bn_signal_export},
     {"signal_import", bn_signal_import},
+    {"on_overlap", bn_on_overlap},
+    {"on_slow_callback", bn_on_slow_callback},
+    {"delivery_stack", bn_delivery_stack},
+    {"signal_by_content", bn_signal_by_content},
+    {"op_frames_delimited", bn_op_frames_delimited},
     {NULL, NULL},
 };
 

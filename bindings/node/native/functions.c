@@ -1529,6 +1529,12 @@ static napi_value call_op_frames_fixed(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_applied(&call, belay_op_frames_fixed(bn_count(&call, 1))));
 }
 
+static napi_value call_op_frames_prefixed(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_applied(&call, belay_op_frames_prefixed((unsigned)bn_count(&call, 1), bn_int(&call, 2), bn_count(&call, 3))));
+}
+
 static napi_value call_op_utf8(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1849,6 +1855,7 @@ const bn_export bn_exports[] = {
     {"op_time_interval", call_op_time_interval},
     {"op_lines", call_op_lines},
     {"op_frames_fixed", call_op_frames_fixed},
+    {"op_frames_prefixed", call_op_frames_prefixed},
     {"op_utf8", call_op_utf8},
     {"wall_timer", call_wall_timer},
     {"drawing_create", call_drawing_create},

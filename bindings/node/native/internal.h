@@ -31,7 +31,9 @@ typedef struct bn_home {
   /* A batch of numbers that comes, and one that goes, in memory that JavaScript sees as two
      Float64Arrays. */
   double *received, *sent;
-  uint8_t *given; /* a Uint8Array of one: whether a subscription has been given away as a value */
+  /* A Uint8Array of one, in which a bit tells that Belay has to see all values: a subscription has been
+     given away as a value (1), or a hook is set (2, 4). */
+  uint8_t *given;
   struct bn_keeper *keeper;
 } bn_home;
 
@@ -87,6 +89,8 @@ belay_value bn_from_js(bn_home *home, napi_value object); /* never fails */
 /* NULL, with the code of the failure in `code`, when it fails. */
 napi_value bn_to_js(bn_home *home, belay_value value, int *code);
 napi_value bn_array(bn_home *home, const belay_value *values, size_t count, int *code);
+/* The same signal, whose arrays and Buffers pass by content. Release the result. */
+belay_signal *bn_by_content(belay_signal *signal);
 /* The error for an exception. Release the result. */
 belay_error *bn_error_from_js(bn_home *home, napi_value exception);
 napi_value bn_error_to_js(bn_home *home, const belay_error *error);
@@ -162,18 +166,22 @@ typedef struct bn_function {
   /* What that value holds, which can be read without it on the thread of this environment. */
   const bn_reference_data *data;
   uint64_t environment;
+  belay_loop *loop; /* that environment's */
 } bn_function;
 
 bn_function bn_function_of(bn_home *home, napi_value function);
+void bn_function_release(bn_function *function);
 int bn_is_function(const bn_function *function);
 
 typedef struct bn_callback {
   bn_home *home; /* NULL when JavaScript cannot be called here, or an argument is not for it */
   bn_home *entered;
   int code; /* why */
+  const bn_function *elsewhere; /* the function, where it belongs to another thread */
   napi_handle_scope scope;
   napi_value function;
   napi_value few[8], *arguments;
+  belay_value kept[4]; /* the arguments instead, for that thread */
   size_t count;
 } bn_callback;
 
@@ -195,7 +203,9 @@ belay_value bn_answer_value(bn_callback *call);
 belay_signal *bn_answer_signal(bn_callback *call);
 belay_disposable *bn_answer_disposable(bn_callback *call);
 belay_error *bn_answer_error(bn_callback *call);
-void bn_answer_nothing(bn_callback *call); /* an exception is nobody's: it goes to the process */
+/* An exception is nobody's: it goes to the process. A function of another thread is called at a later
+   turn of its own loop. */
+void bn_answer_nothing(bn_callback *call);
 
 /* ---- the functions of the add-on ---- */
 
@@ -220,7 +230,13 @@ napi_value bn_notices(napi_env env, napi_callback_info info);
 napi_value bn_give_back(napi_env env, napi_callback_info info);
 napi_value bn_address(napi_env env, napi_callback_info info);
 napi_value bn_adopt(napi_env env, napi_callback_info info);
+napi_value bn_is_delivered_elsewhere(napi_env env, napi_callback_info info);
 napi_value bn_signal_export(napi_env env, napi_callback_info info);
 napi_value bn_signal_import(napi_env env, napi_callback_info info);
+napi_value bn_on_overlap(napi_env env, napi_callback_info info);
+napi_value bn_on_slow_callback(napi_env env, napi_callback_info info);
+napi_value bn_delivery_stack(napi_env env, napi_callback_info info);
+napi_value bn_signal_by_content(napi_env env, napi_callback_info info);
+napi_value bn_op_frames_delimited(napi_env env, napi_callback_info info);
 
 #endif

@@ -7,7 +7,7 @@ typedef struct listener {
 
 static void free_listener(void *ctx) {
   bn_function *calls = ctx;
-  for (size_t i = 0; i < sizeof(listener) / sizeof *calls; i++) belay_value_release(calls[i].value);
+  for (size_t i = 0; i < sizeof(listener) / sizeof *calls; i++) bn_function_release(&calls[i]);
   free(ctx);
 }
 

@@ -1,4 +1,4 @@
-/* Signals that are made by hand: numbers, iterators, two parts, addresses, other copies. */
+/* Signals that are made by hand: numbers, iterators, two parts, other copies. */
 #include "internal.h"
 
 /* ---- numbers that Belay makes itself ---- */
@@ -82,29 +82,6 @@ napi_value bn_partition(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_checked(&call, code, both));
 }
 
-/* ---- addresses ---- */
-
-/* address(handle): the address, with a reference for whoever gets it. */
-napi_value bn_address(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  belay_signal *signal = belay_signal_retain(bn_signal(&call, 0));
-  napi_value made = NULL;
-  napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)signal, &made);
-  return bn_end(&call, made);
-}
-
-/* adopt(address): a handle that takes that reference over. */
-napi_value bn_adopt(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  uint64_t address = 0;
-  bool is_exact = false;
-  napi_get_value_bigint_uint64(env, call.arguments[0], &address, &is_exact);
-  if (!is_exact || !address) bn_refuse(&call, "not an address");
-  return bn_end(&call, bn_made(&call, BN_SIGNAL, (void *)(uintptr_t)address));
-}
-
 /* ---- to other copies of Belay ---- */
 
 /* Tells an external around a belay_exchange from others. It is the same in every copy. */
@@ -128,6 +105,24 @@ napi_value bn_signal_export(napi_env env, napi_callback_info info) {
   else
     napi_type_tag_object(env, made, &exchange_tag);
   return bn_end(&call, bn_checked(&call, code, made));
+}
+
+/* signal_by_content(signal) -> signal */
+napi_value bn_signal_by_content(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_signal *signal = bn_signal(&call, 0);
+  return bn_end(&call, bn_made(&call, BN_SIGNAL, signal ? bn_by_content(signal) : NULL));
+}
+
+/* op_frames_delimited(signal, Buffer, limit) -> signal */
+napi_value bn_op_frames_delimited(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  void *data = NULL;
+  size_t size = 0;
+  napi_get_buffer_info(env, call.arguments[1], &data, &size);
+  return bn_end(&call, bn_applied(&call, belay_op_frames_delimited(data, size, bn_count(&call, 2))));
 }
 
 /* signal_import(external) -> signal */

@@ -87,7 +87,7 @@ static belay_value from_handle(bn_home *home, napi_value object) {
   /* What only inherits from the class has none, and throws. */
   if (!external) napi_get_and_clear_last_exception(home->env, &external);
   void *pointer = bn_pointer(home->env, external, &kind);
-  if (kind == BN_DISPOSABLE || kind == BN_BAG) *home->given = 1;
+  if (kind == BN_DISPOSABLE || kind == BN_BAG) *home->given |= 1;
   switch (pointer ? kind : BN_KINDS) {
     case BN_SIGNAL: return belay_value_from_signal(pointer);
     case BN_SUBSCRIBER: return belay_value_from_subscriber(pointer);
@@ -102,13 +102,11 @@ static belay_value from_handle(bn_home *home, napi_value object) {
 
 belay_value bn_from_js(bn_home *home, napi_value object) {
   napi_valuetype type = napi_undefined;
-  napi_typeof(home->env, object, &type);
   bool truth = false;
   double number = 0;
+  if (napi_get_value_double(home->env, object, &number) == napi_ok) return belay_double(number);
+  napi_typeof(home->env, object, &type);
   switch (type) {
-    case napi_number:
-      napi_get_value_double(home->env, object, &number);
-      return belay_double(number);
     case napi_string: return from_string(home->env, object);
     case napi_boolean:
       napi_get_value_bool(home->env, object, &truth);
@@ -121,6 +119,118 @@ belay_value bn_from_js(bn_home *home, napi_value object) {
       return truth ? from_handle(home, object) : bn_reference(home, object);
     default: return bn_reference(home, object);
   }
+}
+
+/* ---- arrays and bytes by content ---- */
+
+enum { DEEPEST = 100 }; /* as between two copies of Belay */
+
+/* An item on the way to its content. `has_failed`: it is nested too deeply, or inside itself, or a getter
+   has thrown. */
+typedef struct walk {
+  bn_home *home;
+  int depth;
+  int has_failed;
+} walk;
+
+static belay_value content_of(walk *self, napi_value object);
+
+static belay_value content_of_array(walk *self, napi_value array) {
+  napi_env env = self->home->env;
+  uint32_t count = 0;
+  napi_get_array_length(env, array, &count);
+  belay_value *items = calloc((size_t)count + 1, sizeof *items);
+  if (++self->depth > DEEPEST || !items) self->has_failed = 1;
+  uint32_t done = 0;
+  for (; !self->has_failed && done < count; done++) {
+    napi_handle_scope scope;
+    napi_value item = NULL;
+    napi_open_handle_scope(env, &scope);
+    if (napi_get_element(env, array, done, &item) != napi_ok) self->has_failed = 1;
+    else items[done] = content_of(self, item);
+    napi_close_handle_scope(env, scope);
+  }
+  self->depth--;
+  belay_value made = items ? belay_array_of(items, done) : belay_null();
+  free(items);
+  return made;
+}
+
+/* The bytes of a Uint8Array, such as a Buffer. 0 for anything else. */
+static int is_bytes(napi_env env, napi_value object, void **data, size_t *size) {
+  bool is_typed = false;
+  napi_typedarray_type type = napi_int8_array;
+  return napi_is_typedarray(env, object, &is_typed) == napi_ok && is_typed &&
+         napi_get_typedarray_info(env, object, &type, size, data, NULL, NULL) == napi_ok &&
+         (type == napi_uint8_array || type == napi_uint8_clamped_array);
+}
+
+static belay_value content_of(walk *self, napi_value object) {
+  void *data = NULL;
+  size_t size = 0;
+  bool is_array = false;
+  if (napi_is_array(self->home->env, object, &is_array) == napi_ok && is_array)
+    return content_of_array(self, object);
+  if (is_bytes(self->home->env, object, &data, &size)) return belay_bytes(size > 0 ? data : "", size);
+  return bn_from_js(self->home, object);
+}
+
+static belay_value content_of_reference(const bn_reference_data *found) {
+  napi_env env = found->home->env;
+  napi_handle_scope scope;
+  bool has_thrown = false;
+  if (napi_open_handle_scope(env, &scope) != napi_ok) return belay_value_failure(BELAY_ECANCELED, NULL);
+  walk self = {found->home, 0, 0};
+  belay_value made = content_of(&self, bn_referred(found));
+  if (self.has_failed) {
+    belay_value_release(made);
+    made = belay_value_failure(BELAY_ERANGE, "arrays that are nested deeper than 100");
+    if (napi_is_exception_pending(env, &has_thrown) == napi_ok && has_thrown) {
+      belay_error *error = bn_take_exception(found->home);
+      belay_value_release(made);
+      made = belay_value_failure_with(error);
+      belay_error_release(error);
+    }
+  }
+  napi_close_handle_scope(env, scope);
+  return made;
+}
+
+static belay_value to_content(void *ctx, belay_value value);
+
+belay_signal *bn_by_content(belay_signal *signal) {
+  const char *name = belay_signal_name(signal);
+  belay_signal *made = belay_signal_chain_n(
+      belay_signal_retain(signal), (belay_op *const[]){belay_op_map(to_content, NULL, NULL)}, 1);
+  if (made) belay_signal_set_name(made, name);
+  return made;
+}
+
+/* Of each array and Buffer of this thread's. Those in a batch's array and those of an inner signal too. */
+static belay_value to_content(void *ctx, belay_value value) {
+  int code = 0;
+  if (belay_value_kind(value) == BELAY_KIND_POINTER) {
+    const bn_reference_data *found = bn_reference_in(value, &code);
+    napi_value object = found && !found->is_boxed ? bn_referred(found) : NULL;
+    return object ? content_of_reference(found) : belay_value_retain(value);
+  }
+  if (belay_value_kind(value) == BELAY_KIND_SIGNAL) {
+    belay_signal *made = bn_by_content(belay_value_get_signal(value));
+    belay_value inner = belay_value_from_signal(made);
+    belay_signal_release(made);
+    return inner;
+  }
+  if (belay_value_kind(value) != BELAY_KIND_ARRAY) return belay_value_retain(value);
+  size_t count = belay_value_count(value);
+  belay_value *items = calloc(count + 1, sizeof *items);
+  for (size_t i = 0; i < count; i++) {
+    belay_value item = belay_null();
+    belay_value_try_item(value, i, &item);
+    items[i] = to_content(ctx, item);
+  }
+  belay_value made = belay_array_of(items, count);
+  free(items);
+  return made;
 }
 
 /* ---- to JavaScript ---- */
@@ -184,8 +294,13 @@ napi_value bn_to_js(bn_home *home, belay_value value, int *code) {
   uint64_t natural = 0;
   double real = 0;
   belay_view view = {"", 0};
-  belay_kind kind = belay_value_kind(value);
   *code = 0;
+  if (belay_value_is_double(value)) { /* most are */
+    belay_value_try_double(value, &real);
+    napi_create_double(env, real, &made);
+    return made;
+  }
+  belay_kind kind = belay_value_kind(value);
   switch (kind) {
     case BELAY_KIND_NULL: napi_get_null(env, &made); break;
     case BELAY_KIND_BOOL:

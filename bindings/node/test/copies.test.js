@@ -108,9 +108,40 @@ test('an exported signal is imported by the other copy', async () => {
   }
 });
 
+test('arrays and bytes pass by content', async () => {
+  const [object, array] = [{}, [1, ['a', [2n, null]], Buffer.from([0, 255]), true]];
+  const text = Buffer.from('text');
+  for (const [here, there] of [[one, two], [two, one]]) {
+    const got = await events(here.Signal.import(there.Signal.of(array, new Uint8Array([7]), text, [], Buffer.alloc(0)).export()));
+    assert.deepEqual(got, [array, Buffer.from([7]), text, [], Buffer.alloc(0), '|']);
+    assert.ok(got[0] !== array && Buffer.isBuffer(got[0][2]));
+    const nested = there.Signal.of([text], 5).buffer(2).concat(there.Signal.of(there.Signal.of([text])));
+    const [buffered, inner] = await events(here.Signal.import(nested.export()));
+    assert.deepEqual(buffered, [[text], 5]);
+    assert.deepEqual(await events(inner), [[text], '|']);
+    for (const [wrong, code] of [[[[object]], 'EKIND'], [[() => {}], 'EKIND'], [new Map(), 'EKIND'], [new Float64Array(2), 'EKIND']]) {
+      assert.deepEqual(await events(here.Signal.import(there.Signal.of(1, wrong).export())), [1, `error ${code}`]);
+    }
+    const [deep, cyclic] = [[], []];
+    cyclic.push(cyclic, cyclic);
+    for (let i = 0, inside = deep; i < 200000; i++) inside.push((inside = []));
+    for (const wrong of [deep, cyclic]) {
+      assert.deepEqual(await events(here.Signal.import(there.Signal.of(wrong).export())), ['error ERANGE']);
+    }
+    const throwing = Object.defineProperty([1, 2], 1, { get: () => { throw new Error('got'); } });
+    await assert.rejects(here.Signal.import(there.Signal.of(throwing).export()).toPromise(), { message: 'Error: got' });
+  }
+  const same = one.Signal.of(array);
+  assert.equal((await events(one.Signal.import(same.export())))[0], array);
+  const [copied, kept] = await events(one.Signal.of(array, object).byContent());
+  assert.deepEqual(copied, array);
+  assert.ok(copied !== array && kept === object);
+});
+
 test('an add-on listens to an exported signal by functions of C', () => {
   assert.deepEqual(sender().total(one.Signal.of(1, 2, 3.5).export()), [6.5, 1, 1]);
   assert.deepEqual(sender().total(two.Signal.of(1, 2).export()), [3, 1, 1]);
+  assert.deepEqual(sender().total(one.Signal.of([1, [2, 3]], Buffer.from([4, 5]), []).export()), [15, 1, 1]);
   const failed = one.Signal.of(1).concat(one.Signal.empty().first());
   assert.deepEqual(sender().total(failed.export()), [1, -2, 1]);
 });

@@ -2,6 +2,7 @@
 /* A subject whose values pass Belay by behaves like one whose values do not: the same random program runs
    with both, and both tell the same. */
 const assert = require('node:assert/strict');
+const { EventEmitter } = require('node:events');
 const path = require('node:path');
 const { test } = require('node:test');
 const { Worker } = require('node:worker_threads');
@@ -20,11 +21,11 @@ function random(seed) {
 }
 
 /* Runs a program of that seed, and answers what it has told. */
-function program(seed, { isDirect, hasBatches }) {
+function program(seed, { isDirect, hasBatches, hasStages }) {
   const choose = random(seed);
   const told = [];
   const subjects = [new Subject({ capacity: 5 }), new Subject()];
-  if (!isDirect) for (const each of subjects) each.map((value) => value);
+  if (!isDirect) for (const each of subjects) each.export();
   const subscriptions = [];
   const owners = [new Owner(), new Owner()];
   let depth = 0;
@@ -37,6 +38,40 @@ function program(seed, { isDirect, hasBatches }) {
       say(name, '=', call());
     } catch (error) {
       say(name, 'throws', error.code ?? error.message);
+    }
+  }
+
+  /* An operator that needs no call of Belay's for each value, with a function that may act. */
+  function stage(signal, name) {
+    const call = (value) => {
+      say(name, 'stage', value);
+      if (depth < 3 && budget > 0 && choose(6) === 0) {
+        depth++;
+        step(name);
+        depth--;
+      }
+      if (choose(25) === 0) throw new Error(`in ${name}`);
+      return value;
+    };
+    const number = (value) => Math.floor(call(value));
+    const count = choose(4) + 1;
+    switch (choose(16)) {
+      case 12: return signal.distinct((value) => number(value) % 5);
+      case 13: return signal.pairwise().map(([a, b]) => call(a) + b);
+      case 14: return signal.pairwiseFrom(0).map(([a, b]) => call(b) - a);
+      case 15: return signal.skipLast(count);
+      case 0: return signal.map((value) => call(value) + 0.5);
+      case 1: return signal.filter((value) => number(value) % 2 === 0);
+      case 2: return signal.compactMap((value) => (number(value) % 3 === 0 ? null : value));
+      case 3: return signal.scan(0, (sum, value) => sum + call(value));
+      case 4: return signal.skip(count);
+      case 5: return signal.take(count);
+      case 6: return signal.takeWhile((value) => number(value) % 7 > 0, { inclusive: choose(2) === 0 });
+      case 7: return signal.skipWhile((value) => number(value) % 4 > 0);
+      case 8: return signal.distinctUntilChanged((a, b) => Math.floor(call(a) / 9) === Math.floor(b / 9));
+      case 9: return signal.enumerated().map(([index, value]) => index + value);
+      case 10: return signal.mapTo(count);
+      default: return signal.tap(call);
     }
   }
 
@@ -62,7 +97,9 @@ function program(seed, { isDirect, hasBatches }) {
     if (hasBatches) observer.nextBatch = (values) => next(`[${values}]`);
     else observer.next = next;
     const owner = owners[choose(6)];
-    subscriptions[name] = subject.subscribe(observer, { owner });
+    let signal = subject;
+    while (hasStages && choose(3) > 0) signal = stage(signal, name);
+    subscriptions[name] = signal.subscribe(observer, { owner });
     say(name, 'is there', hasBatches || subject.observerCount);
   }
 
@@ -89,7 +126,7 @@ function program(seed, { isDirect, hasBatches }) {
         if (choose(3) === 0) owners.splice(choose(2), 1, new Owner())[0].release();
         return undefined;
       case 9:
-        if (choose(4) === 0) subject.map((each) => each).subscribe({ next: (each) => say('map', each), error: () => {} });
+        if (choose(4) === 0) subject.delay(1).merge(subject).subscribe({ next: (each) => say('merge', each), error: () => {} });
         return undefined;
       case 10:
         if (!hasBatches && choose(4) === 0) attempt('bind', () => Signal.of(value).concat(Signal.never()).bind(subject) && 1);
@@ -111,21 +148,80 @@ function program(seed, { isDirect, hasBatches }) {
 const SEED = Number(process.env.BELAY_SEED ?? 1);
 const COUNT = Number(process.env.BELAY_PROGRAMS ?? 300);
 
-for (const hasBatches of [false, true]) {
-  test(`random programs do the same with and without Belay's delivery${hasBatches ? ', in batches' : ''}`, () => {
-    for (let seed = SEED; seed < SEED + COUNT; seed++) {
-      const direct = program(seed, { isDirect: true, hasBatches });
-      const belays = program(seed, { isDirect: false, hasBatches });
+for (const [kind, options] of [['', {}], [', in batches', { hasBatches: true }], [', by operators', { hasStages: true }]]) {
+  test(`random programs do the same with and without Belay's delivery${kind}`, () => {
+    for (let seed = SEED; seed < SEED + (options.hasStages ? COUNT / 3 : COUNT); seed++) {
+      const direct = program(seed, { isDirect: true, ...options });
+      const belays = program(seed, { isDirect: false, ...options });
       assert.deepEqual(direct, belays, `seed ${seed}`);
     }
   });
 }
 
+/* The same with the events of an emitter. */
+function eventProgram(seed, isDirect) {
+  const choose = random(seed);
+  const told = [];
+  const emitter = new EventEmitter();
+  const subscriptions = [];
+  let budget = 150;
+  let depth = 0;
+  const say = (...parts) => told.push(parts.join(' '));
+
+  function listen() {
+    const name = subscriptions.length;
+    const act = (event) => {
+      say(name, event, subscriptions[name]?.isDisposed, emitter.listenerCount('e'));
+      if (depth > 2) return;
+      depth++;
+      if (choose(3) === 0) step();
+      depth--;
+    };
+    const call = (value) => {
+      act(`${value}`);
+      if (choose(20) === 0) throw new Error(`of ${name}`);
+      return value;
+    };
+    let signal = Signal.fromEvent(emitter, 'e');
+    if (!isDirect) signal = signal.skip(0);
+    if (choose(2) === 0) signal = signal.map(call);
+    if (choose(3) === 0) signal = signal.take(3);
+    subscriptions.push(undefined);
+    subscriptions[name] = signal.subscribe({
+      next: call,
+      error: (error) => act(error.message),
+      complete: () => act('|'),
+      disposed: () => act('disposed'),
+    });
+  }
+
+  function step() {
+    budget--;
+    const chosen = choose(8);
+    if (chosen === 0) listen();
+    else if (chosen === 1) subscriptions[choose(subscriptions.length)]?.dispose();
+    else if (chosen === 2) emitter.emit('e', budget, 'more');
+    else emitter.emit('e', budget);
+  }
+
+  listen();
+  while (budget > 0) step();
+  for (const each of subscriptions) each.dispose();
+  say(emitter.listenerCount('e'));
+  return told;
+}
+
+test('random programs with the events of an emitter do the same', () => {
+  for (let seed = SEED; seed < SEED + COUNT; seed++) {
+    assert.deepEqual(eventProgram(seed, true), eventProgram(seed, false), `seed ${seed}`);
+  }
+});
+
 /* How often the add-on is called while `run` runs. */
 function calls(run) {
   const { native } = require(path.join(path.dirname(require.resolve('libbelay')), 'lib/core'));
   let count = 0;
-  const names = ['subject_next', 'subject_next_batch', 'subject_next_numbers'];
+  const names = ['subject_next', 'subject_next_batch', 'subject_next_numbers', 'subscriber_next'];
   const originals = names.map((name) => native[name]);
   names.forEach((name, index) => {
     native[name] = (...given) => {
@@ -140,15 +236,16 @@ function calls(run) {
 
 test('no value passes the add-on until something else may see it', () => {
   const leaves = [
-    (subject) => subject.map((value) => value),
-    (subject) => Signal.merge(subject),
+    (subject) => subject.take(9).tap({ complete() {} }),
+    (subject) => subject.map((value) => value).subscribe({ nextBatch() {} }),
+    (subject) => Signal.merge(subject.map((value) => value)),
     (subject) => subject.export(),
     (subject) => subject.subscribe({ nextBatch() {} }) && subject.nextBatch([1, 2]),
   ];
   for (const leave of leaves) {
     const subject = new Subject();
     let sum = 0;
-    subject.subscribe((value) => (sum += value));
+    subject.filter((value) => value < 6).map((value) => value).subscribe((value) => (sum += value));
     const send = () => {
       subject.next(1);
       subject.nextBatch([2, 3]);
@@ -161,6 +258,18 @@ test('no value passes the add-on until something else may see it', () => {
   }
 });
 
+test('no event of an emitter passes the add-on either', () => {
+  const emitter = new EventEmitter();
+  let sum = 0;
+  const events = Signal.fromEvent(emitter, 'e').filter((value) => value > 1);
+  events.subscribe((value) => (sum += value));
+  const send = () => [1, 2, 3].forEach((value) => emitter.emit('e', value));
+  assert.equal(calls(send), 0);
+  events.buffer(2).subscribe();
+  assert.equal(calls(send), 3);
+  assert.equal(sum, 10);
+});
+
 test('a subject that is dropped interrupts its subscriptions', async () => {
   const before = await collected(0, 'subscriptions');
   let ends = 0;
@@ -169,6 +278,7 @@ test('a subject that is dropped interrupts its subscriptions', async () => {
     const subscription = subject.subscribe({ next() {}, disposed: () => ends++ });
     subject.next(1);
     if (i % 2 > 0) subject.subscribe(() => subscription);
+    if (i % 3 > 0) subject.map(() => subscription).skip(1).subscribe();
   }
   await collected(before, 'subscriptions');
   assert.ok(ends >= 99, `${ends}`);
@@ -257,7 +367,11 @@ test('a listener has no this', () => {
   subject.subscribe(listen);
   subject.subscribe({ nextBatch: (values) => seen.push(values) }).dispose();
   subject.next(1);
-  subject.map((value) => value).subscribe(listen);
+  subject.map(function () {
+    seen.push(this);
+  }).subscribe(listen);
   subject.next(2);
-  assert.deepEqual(seen, [undefined, undefined, undefined]);
+  subject.export();
+  subject.next(3);
+  assert.deepEqual(seen, Array(7).fill(undefined));
 });

@@ -111,3 +111,12 @@ test('a binding to a property ends with its owner', () => {
   subject.next(2);
   assert.equal(property.value, 1);
 });
+
+test('a released owner says so', () => {
+  const owner = new Owner();
+  owner.release();
+  owner.release();
+  const released = { name: 'TypeError', message: /released/ };
+  assert.throws(() => new Subject().subscribe(() => {}, { owner }), released);
+  assert.throws(() => owner.isDying, released);
+});

@@ -12,7 +12,7 @@ const APP = path.dirname(__dirname);
 test('it has been installed from the package, which needs no compiler', () => {
   assert.equal(path.dirname(require.resolve('libbelay')), path.join(APP, 'node_modules/libbelay'));
   const files = fs.readdirSync(path.join(APP, 'node_modules/libbelay'));
-  assert.deepEqual(files.sort(), [
+  assert.deepEqual(files.filter((name) => name !== 'LICENSE.libffi').sort(), [
     'LICENSE', 'README.md', 'index.d.ts', 'index.js', 'lib', 'package.json', 'prebuilds',
     'testing.d.ts', 'testing.js',
   ]);

@@ -1,7 +1,7 @@
 /* Compiled by tsc --strict and not run: what an editor tells. */
 import {
   BehaviorSubject, BelayError, Command, Loop, Owner, Property, ReplaySubject, Request, Signal, Source, Subject,
-  Subscription, VirtualScheduler, live, ownerOf,
+  Subscription, VirtualScheduler, deliveryStack, live, onOverlap, onSlowCallback, ownerOf,
 } from 'libbelay';
 import { Drawing, marbles } from 'libbelay/testing';
 
@@ -88,4 +88,10 @@ waits(numbers).then(() => Loop.current.ref().unref());
 new Owner({ label: 'x' }).watch({}, 'changed', () => live('owners'));
 marbles((test) => test.expect(test.cold('-1|').map((n) => n), '-1|'));
 const drawn: string = new Drawing().toSVG();
-void [sent, drawn];
+onOverlap((kind, source, sender) => kind === 'nested' && source.length > (sender?.length ?? 0));
+onSlowCallback(0.1, (taken, name) => taken.toFixed() + name);
+onSlowCallback(0, null);
+const frames: Signal<Uint8Array> = Signal.of(new Uint8Array(1)).framesDelimited('\n').framesPrefixed(2, { limit: 9 }).byContent();
+// @ts-expect-error: a length has 1, 2, 4 or 8 bytes.
+frames.framesPrefixed(3);
+void [sent, drawn, deliveryStack().length];

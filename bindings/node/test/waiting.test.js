@@ -63,6 +63,29 @@ test('an AbortSignal keeps nothing that has ended', async () => {
   assert.equal(getEventListeners(signal, 'abort').length, 1);
 });
 
+test('options that are refused leave nothing', async () => {
+  const subject = new Subject();
+  const refused = { name: 'TypeError' };
+  const listener = new AbortController().signal;
+  for (const wrong of [{ signal: {} }, { signal: 5 }, { owner: 5 }, { owner: 'text' }, { owner: 5, signal: listener }]) {
+    for (const each of [subject, subject.map((value) => value), subject.buffer(1)]) {
+      assert.throws(() => each.subscribe(() => {}, wrong), refused);
+      assert.throws(() => each.values(wrong), refused);
+      await assert.rejects(each.toPromise(wrong), refused);
+    }
+  }
+  assert.throws(() => subject.subscribe(() => {}, { signal: listener, label: 5 }), refused);
+  assert.equal(getEventListeners(listener, 'abort').length, 0);
+  assert.equal(subject.observerCount, 0);
+});
+
+test('a for await whose subscription is refused is over', async () => {
+  const refusing = { subscribe: () => Signal.of(1).buffer(0) };
+  const values = Signal.prototype.values.call(refusing);
+  await assert.rejects(values.next(), { code: 'EINVAL' });
+  assert.deepEqual(await values.next(), { done: true, value: undefined });
+});
+
 test('a wait ends when the source is collected', async () => {
   const [promise, next] = (() => [new Subject().toPromise(), new Subject().values().next()])();
   const ended = Promise.allSettled([promise, next]);
@@ -192,6 +215,11 @@ test('a signal of what JavaScript waits for', async () => {
   const event = Signal.fromEvent(target, 'e').first().toPromise();
   target.dispatchEvent(new Event('e'));
   assert.equal((await event).type, 'e');
+});
+
+test('an asynchronous iterator whose result is no object fails', async () => {
+  const iterable = { [Symbol.asyncIterator]: () => ({ next: () => 5 }) };
+  await assert.rejects(Signal.from(iterable).toPromise(), { name: 'TypeError', message: /iterator/ });
 });
 
 test('what other threads send wakes whoever waits', async () => {

@@ -1,6 +1,7 @@
 """py_chain3: a value through map, filter, map to one subscriber, beside reactivex, in one run.
 
-    pip install reactivex; python bindings/python/bench/chain3.py [--rounds N]
+    sh bindings/python/test.sh bench [--rounds N]
+    python bindings/python/bench/chain3.py [--rounds N]   # where the package and reactivex are installed
 
 Prints a table, in nanoseconds a value: the fastest of the rounds, in which all take turns, for what
 else runs on a machine only adds; the median beside it; and the ratio of reactivex's Subject to it.

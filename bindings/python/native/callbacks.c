@@ -52,13 +52,16 @@ static void *handle_of(PyObject *result, PyObject *hook) {
   return handle;
 }
 
+/* What the hook raises itself is no Exception. */
+void pb_tell_unhandled(PyObject *exception) {
+  PyObject *result = PB_CALL(pb_hook.unhandled, exception, Py_None);
+  Py_XDECREF(result ? result : pb_take_exception());
+}
+
 void pb_told(PyObject *result) {
-  if (!result) {
-    PyObject *exception = pb_take_exception();
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
-    Py_DECREF(exception);
-    PyErr_Clear();
-  }
+  PyObject *exception = result ? NULL : pb_take_exception();
+  if (exception) pb_tell_unhandled(exception);
+  Py_XDECREF(exception);
   Py_XDECREF(result);
 }
 
@@ -276,14 +279,14 @@ void pb_recursive(void *ctx, belay_recursion *recursion) {
 }
 
 static PyObject *called_with_line(PyObject *callable, const char *line) {
-  CALLED(callable, "(s)", line);
+  CALLED(callable, "(N)", pb_text(line));
 }
 
 void pb_log(void *ctx, const char *line) { TELL(called_with_line(ctx, line)); }
 
 static PyObject *called_with_unhandled(PyObject *hook, const belay_error *error,
                                        const char *signal) {
-  CALLED(hook, "(Nz)", pb_to_exception(error), signal);
+  CALLED(hook, "(NN)", pb_to_exception(error), pb_text(signal));
 }
 
 void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const char *site) {
@@ -292,7 +295,8 @@ void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const
 
 static PyObject *called_with_overlap(PyObject *hook, belay_overlap overlap, const char *source,
                                      const char *sender) {
-  CALLED(hook, "(ssz)", overlap == BELAY_OVERLAP_NESTED ? "nested" : "threads", source, sender);
+  CALLED(hook, "(sNN)", overlap == BELAY_OVERLAP_NESTED ? "nested" : "threads", pb_text(source),
+         pb_text(sender));
 }
 
 void pb_overlap(void *ctx, belay_overlap overlap, const char *source, const char *sender,
@@ -301,7 +305,7 @@ void pb_overlap(void *ctx, belay_overlap overlap, const char *source, const char
 }
 
 static PyObject *called_with_slow(PyObject *hook, double seconds, const char *name) {
-  CALLED(hook, "(ds)", seconds, name);
+  CALLED(hook, "(dN)", seconds, pb_text(name));
 }
 
 void pb_slow_callback(void *ctx, double seconds, const char *name, const char *site) {
@@ -309,7 +313,7 @@ void pb_slow_callback(void *ctx, double seconds, const char *name, const char *s
 }
 
 static PyObject *called_with_event(PyObject *callable, const belay_owner_event *event) {
-  CALLED(callable, "(sN)", event->name, pb_to_object(event->user_info));
+  CALLED(callable, "(NN)", pb_text(event->name), pb_to_object(event->user_info));
 }
 
 void pb_owner_event(void *ctx, const belay_owner_event *event) {
@@ -330,10 +334,10 @@ static PyObject *called_with_open_resources(PyObject *callable,
                                             size_t count) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < count; i++) {
-    PyObject *one = Py_BuildValue("(zziz)", belay_open_resource_kind(resources[i]),
-                                  belay_open_resource_label(resources[i]),
+    PyObject *one = Py_BuildValue("(NNiN)", pb_text(belay_open_resource_kind(resources[i])),
+                                  pb_text(belay_open_resource_label(resources[i])),
                                   belay_open_resource_is_foreign(resources[i]),
-                                  belay_open_resource_site(resources[i]));
+                                  pb_text(belay_open_resource_site(resources[i])));
     if (!one || PyList_Append(list, one) < 0) Py_CLEAR(list);
     Py_XDECREF(one);
   }

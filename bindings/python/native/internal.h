@@ -8,7 +8,8 @@
 
 /* The tuple that Python's side gave to set_hooks(), in this order. It is complete from then on. */
 typedef struct pb_hooks {
-  /* the class of objects that stand for a handle; they have `_kind` and `_address` */
+  /* the class of objects that stand for a handle, a subclass of Holder; they have `_kind`, `_held`
+     and `_address` */
   PyObject *wrapper;
   PyObject *wrap;        /* (kind, address) -> such an object, with a reference of its own */
   /* (object) -> the address of the signal that it stands for, with a reference */
@@ -25,6 +26,7 @@ extern pb_hooks pb_hook;
 typedef struct pb_scope {
   int state;
   PyGILState_STATE gil;
+  PyObject *exit; /* the exception of an earlier callback, which the call under way is to raise */
 } pb_scope;
 /* Takes the GIL for a callback. 0 when the interpreter is ending, and then nothing of Python may be
    touched. */
@@ -58,6 +60,8 @@ static inline PyObject *pb_call(PyObject *callable, PyObject *argument) {
 PyObject *pb_to_object(belay_value value);   /* NULL with an exception set when it fails */
 belay_value pb_to_value(PyObject *object);   /* never fails */
 PyObject *pb_to_exception(const belay_error *error);
+/* A text of Belay's: None for NULL, and a mark in the place of what is not UTF-8, as in a path. */
+PyObject *pb_text(const char *text);
 belay_error *pb_to_error(PyObject *exception);
 /* Takes and clears the exception that is set, with its traceback. If it is no Exception, such as
    KeyboardInterrupt, pb_raise_exit() gets it, too. */
@@ -68,6 +72,8 @@ belay_value pb_failed_value(void);
 /* Releases the result of a callback that answers nothing. If it is NULL, the hook gets the
    exception. */
 void pb_told(PyObject *result);
+/* The hook gets an exception that nobody handles. */
+void pb_tell_unhandled(PyObject *exception);
 /* The answer of a call that sends: None or an exception. A value after an end is dropped, as in
    ReactiveX. */
 PyObject *pb_answer(int code);
@@ -75,6 +81,10 @@ PyObject *pb_answer(int code);
 PyObject *pb_raise_error(int code);
 /* 0, or -1 with the exception set that a callback could not pass on. */
 int pb_raise_exit(void);
+/* The result of a call into Belay, or NULL with that exception. */
+PyObject *pb_returned(PyObject *result);
+/* Where nothing can be raised: Python's hook for that gets the exception. */
+void pb_report_exit(void);
 
 /* Expressions: see expressions.c. */
 typedef struct pb_instruction {
@@ -96,9 +106,28 @@ typedef struct pb_number {
 /* The number that the code makes of `number`; of type PB_NONE when only Python can compute it. */
 pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number);
 
-/* The module's built-in functions, and the type of the objects that have a target to send to. */
+/* A reference to a handle. What uses the pointer without the GIL keeps the object meanwhile. */
+typedef struct pb_reference {
+  PyObject_HEAD
+  void *pointer;
+  belay_free_fn release;
+  int is_given_back; /* by a call, which raises what callables have raised then */
+} pb_reference;
+extern PyType_Spec pb_reference_spec;
+extern PyObject *pb_reference_type;
+PyObject *pb_own(PyObject *module, PyObject *arguments);
+/* An object that stands for a handle. */
+typedef struct pb_holder {
+  PyObject_HEAD
+  pb_reference *reference; /* NULL when it has ended, or has yet to be built */
+} pb_holder;
+extern PyType_Spec pb_holder_spec;
+
+/* The module's built-in functions. */
 extern PyMethodDef pb_methods[];
-extern PyType_Spec pb_target_spec;
+/* The type of the work that a loop of the program's own gets. */
+extern PyType_Spec pb_work_spec;
+extern PyObject *pb_work_type;
 PyObject *pb_set_hooks(PyObject *module, PyObject *hooks);
 PyObject *pb_subscribe(PyObject *module, PyObject *arguments);
 PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds);

@@ -11,7 +11,7 @@ pb_hooks pb_hook;
 
 static atomic_int inside;  /* how many callbacks are in Python, or wait for the GIL */
 static atomic_int is_over; /* the interpreter is ending */
-/* The thread's exception that its callbacks could not pass on. */
+/* The thread's exception that the callbacks of the call under way could not pass on. */
 static _Thread_local PyObject *exit_exception;
 
 /* Whether the thread has the GIL, as far as the shim knows. UNKNOWN: ask CPython. HELD: native code
@@ -53,11 +53,17 @@ int pb_enter(pb_scope *scope) {
   /* What Python calls in turn may release the GIL. */
   scope->state = state;
   state = UNKNOWN;
+  scope->exit = exit_exception;
+  exit_exception = NULL;
   return 1;
 }
 
 void pb_leave(pb_scope scope) {
   state = scope.state;
+  if (scope.exit) {
+    Py_XDECREF(exit_exception);
+    exit_exception = scope.exit;
+  }
   if (state != UNKNOWN) return;
   PyGILState_Release(scope.gil);
   leave_interpreter();
@@ -147,10 +153,14 @@ int pb_load_module(uintptr_t module) {
     PyGILState_Release(gil);
     return PB_ELSEWHERE;
   }
-  PyObject *target = PyType_FromSpec(&pb_target_spec);
-  int code = target ? PyModule_AddFunctions((PyObject *)module, pb_methods) : -1;
-  if (code == 0) code = PyModule_AddObjectRef((PyObject *)module, "Target", target);
-  Py_XDECREF(target);
+  PyObject *holder = PyType_FromSpec(&pb_holder_spec);
+  pb_work_type = PyType_FromSpec(&pb_work_spec);
+  pb_reference_type = PyType_FromSpec(&pb_reference_spec);
+  int code = -1;
+  if (holder && pb_work_type && pb_reference_type)
+    code = PyModule_AddFunctions((PyObject *)module, pb_methods);
+  if (code == 0) code = PyModule_AddObjectRef((PyObject *)module, "Holder", holder);
+  Py_XDECREF(holder);
   if (PyErr_Occurred()) PyErr_Print();
   PyGILState_Release(gil);
   return code;
@@ -183,7 +193,9 @@ PyObject *pb_take_exception(void) {
   PyErr_Fetch(&type, &exception, &traceback);
   PyErr_NormalizeException(&type, &exception, &traceback);
   if (traceback) PyException_SetTraceback(exception, traceback);
-  if (!exit_exception && !PyErr_GivenExceptionMatches(exception, PyExc_Exception))
+  /* On a thread that runs no Python but callbacks no call can raise it. */
+  if (!exit_exception && !PyErr_GivenExceptionMatches(exception, PyExc_Exception) &&
+      PyEval_GetFrame())
     exit_exception = Py_NewRef(exception);
   Py_XDECREF(type);
   Py_XDECREF(traceback);
@@ -197,6 +209,16 @@ int pb_raise_exit(void) {
   PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
   Py_DECREF(exception);
   return -1;
+}
+
+PyObject *pb_returned(PyObject *result) {
+  if (pb_raise_exit() == 0) return result;
+  Py_XDECREF(result);
+  return NULL;
+}
+
+void pb_report_exit(void) {
+  if (pb_raise_exit() < 0) PyErr_WriteUnraisable(NULL);
 }
 
 PyObject *pb_raise_error(int code) {

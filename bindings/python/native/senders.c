@@ -9,29 +9,6 @@ static int to_subscriber(void *target, belay_value value) {
   return belay_subscriber_next(target, value);
 }
 
-/* An object that stands for a subject or a subscriber. */
-typedef struct target {
-  PyObject_HEAD
-  void *pointer;
-} target;
-
-static PyObject *get_target(PyObject *self, void *unused) {
-  return PyLong_FromVoidPtr(((target *)self)->pointer);
-}
-
-static int set_target(PyObject *self, PyObject *address, void *unused) {
-  ((target *)self)->pointer = PyLong_AsVoidPtr(address);
-  return PyErr_Occurred() ? -1 : 0;
-}
-
-static PyGetSetDef target_attributes[] = {
-    {"_target", get_target, set_target, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot target_slots[] = {{Py_tp_getset, target_attributes}, {0, NULL}};
-PyType_Spec pb_target_spec = {.name = "libbelay._native.Target",
-                              .basicsize = sizeof(target),
-                              .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                              .slots = target_slots};
-
 PyObject *pb_answer(int code) {
   if (pb_raise_exit() < 0) return NULL;
   if (code < 0 && code != BELAY_EENDED) return pb_raise_error(code);
@@ -40,13 +17,16 @@ PyObject *pb_answer(int code) {
 }
 
 static PyObject *send_one(send_fn send, PyObject *self, PyObject *object) {
-  void *pointer = ((target *)self)->pointer;
-  if (!pointer) Py_RETURN_NONE;
+  pb_reference *reference = ((pb_holder *)self)->reference;
+  if (!reference) Py_RETURN_NONE;
+  Py_INCREF((PyObject *)reference); /* a callable, or another thread, may end the object meanwhile */
   belay_value value = pb_to_value(object);
   pb_scope region = pb_begin_held();
-  int code = send(pointer, value);
+  int code = send(reference->pointer, value);
   pb_end(region);
-  return pb_answer(code);
+  PyObject *result = pb_answer(code);
+  Py_DECREF((PyObject *)reference);
+  return result;
 }
 
 /* on_next(value) */
@@ -169,19 +149,21 @@ static int send_items(batch *self, PyObject *object) {
 
 /* An exception of the iterator comes after the values that it gave before. */
 static PyObject *send_many(send_batch_fn send, PyObject *object, PyObject *values) {
-  void *pointer = ((target *)object)->pointer;
-  if (!pointer) Py_RETURN_NONE;
+  pb_reference *reference = ((pb_holder *)object)->reference;
+  if (!reference) Py_RETURN_NONE;
   batch *self = PyMem_Malloc(sizeof *self);
   if (!self) return PyErr_NoMemory();
-  *self = (batch){.send = send, .target = pointer};
+  Py_INCREF((PyObject *)reference); /* as in send_one() */
+  *self = (batch){.send = send, .target = reference->pointer};
   int code = 0;
   if (!send_range(self, values) && !send_buffer(self, values)) code = send_items(self, values);
   PyObject *type, *exception, *traceback;
   PyErr_Fetch(&type, &exception, &traceback);
   if (self->count > 0) flush(self);
   PyErr_Restore(type, exception, traceback);
-  PyObject *result = code < 0 ? NULL : pb_answer(self->code);
+  PyObject *result = code < 0 ? pb_returned(NULL) : pb_answer(self->code);
   PyMem_Free(self);
+  Py_DECREF((PyObject *)reference);
   return result;
 }
 
@@ -245,12 +227,12 @@ static PyObject *turn(PyObject *module, PyObject *address) {
 
 /* raise_exit(): raises the exception that a callback could not pass on. */
 static PyObject *raise_exit(PyObject *module, PyObject *unused) {
-  if (pb_raise_exit() < 0) return NULL;
-  Py_RETURN_NONE;
+  return pb_returned(Py_NewRef(Py_None));
 }
 
 PyMethodDef pb_methods[] = {
     {"set_hooks", pb_set_hooks, METH_O, NULL},
+    {"own", pb_own, METH_VARARGS, NULL},
     {"use_for", use_for, METH_VARARGS, NULL},
     {"subscribe", pb_subscribe, METH_VARARGS, NULL},
     {"turn", turn, METH_O, NULL},

@@ -83,6 +83,12 @@ void pb_owner_event(void *ctx, const belay_owner_event *event);
 void pb_notice(void *user_info, const char *name, void *address);
 void pb_notice_name(void *ctx, const char *name, void *user_info);
 void pb_closed(void *ctx, const belay_open_resource *const *resources, size_t count);
+/* The functions of a loop of the program's own: see hosts.c. */
+void pb_host_schedule(void *ctx, belay_action_fn action, void *work, belay_free_fn work_free);
+void *pb_host_after(void *ctx, double seconds, belay_action_fn action, void *work,
+                    belay_free_fn work_free);
+void pb_host_cancel(void *ctx, void *timer);
+double pb_host_now(void *ctx);
 /* `ctx` is an iterator. */
 int pb_iterate(void *ctx, belay_value *out);
 /* `ctx` is a tuple of callables: (condition, next, result), (make, use), or

@@ -302,12 +302,8 @@ static void tell_disposed(listener *self) {
    left. */
 static void fail(listener *self) {
   PyObject *exception = pb_take_exception();
-  if (self->error) {
-    tell(self->error, exception);
-  } else {
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
-    PyErr_Clear();
-  }
+  if (self->error) tell(self->error, exception);
+  else pb_tell_unhandled(exception);
   Py_DECREF(exception);
   tell_disposed(self);
   self->is_disposed_told = 1;

@@ -1,6 +1,6 @@
 /* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's.
-   Any other object, and a longer int, is a pointer with a reference. The name of its type tells it
-   from the pointers of others. Errors likewise. */
+   Any other object, a longer int, and a list that contains itself, is a pointer with a reference. The
+   name of its type tells it from the pointers of others. Errors likewise. */
 #include <errno.h>
 
 #include "internal.h"
@@ -34,38 +34,57 @@ static belay_value text(PyObject *object) {
   return carried(object);
 }
 
-static belay_value list(PyObject *object) {
-  size_t count = (size_t)PyList_Size(object);
-  belay_value few[16], *items = few, array;
-  if (count > sizeof few / sizeof *few) items = PyMem_Malloc(count * sizeof *items);
-  if (!items || Py_EnterRecursiveCall(" while a list becomes a value")) {
-    if (items != few) PyMem_Free(items);
-    PyErr_Clear(); /* the list contains itself */
-    return carried(object);
-  }
-  for (size_t i = 0; i < count; i++) {
-    PyObject *item = PyList_GetItem(object, (Py_ssize_t)i);
+/* A list whose items are becoming values, and the one that it is an item of. */
+typedef struct open_list {
+  PyObject *list;
+  const struct open_list *outer;
+} open_list;
+
+static int array_of(PyObject *list, const open_list *outer, belay_value *array);
+
+/* Makes values of the items; 0 when one of them can be no value. */
+static int convert(const open_list *self, size_t count, belay_value *items) {
+  size_t made = 0;
+  for (; made < count; made++) {
+    PyObject *item = PyList_GetItem(self->list, (Py_ssize_t)made);
     if (!item) PyErr_Clear(); /* the list has become shorter meanwhile */
+    int is_list = item && Py_TYPE(item) == &PyList_Type, is_value = 1;
     Py_XINCREF(item);
-    items[i] = item ? pb_to_value(item) : belay_null();
+    if (is_list) is_value = array_of(item, self, &items[made]);
+    else items[made] = item ? pb_to_value(item) : belay_null();
     Py_XDECREF(item);
+    if (!is_value) break;
   }
-  Py_LeaveRecursiveCall();
-  array = belay_array_of(items, count);
-  if (items != few) PyMem_Free(items);
-  return array;
+  if (made == count) return 1;
+  while (made > 0) belay_value_release(items[--made]);
+  return 0;
 }
 
-/* The value of an object with a handle inside, such as a signal. NULL with an exception set when it
-   has none. */
-static belay_value handle(PyObject *object) {
-  PyObject *kind = PyObject_GetAttrString(object, "_kind");
-  PyObject *address = kind ? PyObject_GetAttrString(object, "_address") : NULL;
-  void *pointer = address ? PyLong_AsVoidPtr(address) : NULL;
-  long number = pointer ? PyLong_AsLong(kind) : -1;
-  Py_XDECREF(kind);
-  Py_XDECREF(address);
-  switch (number) {
+/* 0 when the list contains itself, or is nested too deep. */
+static int array_of(PyObject *list, const open_list *outer, belay_value *array) {
+  for (const open_list *each = outer; each; each = each->outer)
+    if (each->list == list) return 0;
+  size_t count = (size_t)PyList_Size(list);
+  belay_value few[16], *items = few;
+  if (count > sizeof few / sizeof *few) items = PyMem_Malloc(count * sizeof *items);
+  int is_value = 0;
+  if (items && Py_EnterRecursiveCall(" while a list becomes a value") == 0) {
+    is_value = convert(&(open_list){list, outer}, count, items);
+    Py_LeaveRecursiveCall();
+  }
+  PyErr_Clear();
+  if (is_value) *array = belay_array_of(items, count);
+  if (items != few) PyMem_Free(items);
+  return is_value;
+}
+
+static belay_value list(PyObject *object) {
+  belay_value array;
+  return array_of(object, NULL, &array) ? array : carried(object);
+}
+
+static belay_value of_pointer(long kind, void *pointer, PyObject *object) {
+  switch (kind) {
     case BELAY_KIND_SIGNAL: return belay_value_from_signal(pointer);
     case BELAY_KIND_SUBSCRIBER: return belay_value_from_subscriber(pointer);
     case BELAY_KIND_DISPOSABLE: return belay_value_from_disposable(pointer);
@@ -75,8 +94,31 @@ static belay_value handle(PyObject *object) {
     case BELAY_KIND_LOOP: return belay_value_from_loop(pointer);
     case BELAY_KIND_SCHEDULER: return belay_value_from_scheduler(pointer);
     case BELAY_KIND_STREAM: return belay_value_from_stream(pointer);
-    default: PyErr_Clear(); return carried(object);
+    default: return carried(object);
   }
+}
+
+/* The value of a signal that has yet to be built. What has ended has no handle, and is an object as any
+   other. */
+static belay_value built(long kind, PyObject *object) {
+  PyObject *held = PyObject_GetAttrString(object, "_held");
+  PyObject *address = held ? PyObject_GetAttrString(object, "_address") : NULL;
+  void *pointer = address ? PyLong_AsVoidPtr(address) : NULL;
+  belay_value value = of_pointer(pointer ? kind : -1, pointer, object);
+  if (!pointer) PyErr_Clear();
+  Py_XDECREF(address);
+  Py_XDECREF(held);
+  return value;
+}
+
+/* The value of an object with a handle inside, such as a signal. */
+static belay_value handle(PyObject *object) {
+  PyObject *number = PyObject_GetAttrString(object, "_kind");
+  long kind = number ? PyLong_AsLong(number) : -1;
+  pb_reference *reference = ((pb_holder *)object)->reference;
+  Py_XDECREF(number);
+  if (!number) PyErr_Clear();
+  return reference ? of_pointer(kind, reference->pointer, object) : built(kind, object);
 }
 
 belay_value pb_to_value(PyObject *object) {
@@ -113,10 +155,15 @@ static PyObject *items(belay_value array) {
   return list;
 }
 
+PyObject *pb_text(const char *text) {
+  if (!text) Py_RETURN_NONE;
+  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
 static PyObject *description(belay_value value) {
   char room[256];
   belay_value_describe(value, room, sizeof room);
-  return PyUnicode_DecodeUTF8(room, (Py_ssize_t)strlen(room), "replace");
+  return pb_text(room);
 }
 
 PyObject *pb_to_object(belay_value value) {
@@ -182,8 +229,8 @@ PyObject *pb_to_exception(const belay_error *error) {
     return Py_NewRef((PyObject *)exception);
   PyObject *parts[5] = {
       PyLong_FromLong(belay_error_code(error)),
-      PyUnicode_FromString(belay_error_domain(error)),
-      PyUnicode_FromString(belay_error_message(error)),
+      pb_text(belay_error_domain(error)),
+      pb_text(belay_error_message(error)),
       pb_to_object(value),
       belay_error_cause(error) ? pb_to_exception(belay_error_cause(error)) : Py_NewRef(Py_None),
   };
@@ -307,7 +354,7 @@ PyObject *pb_load(PyObject *module, PyObject *address) {
   PyObject *object = pb_to_object(*value);
   belay_value_release(*value);
   *value = belay_null();
-  return object;
+  return pb_returned(object);
 }
 
 /* exception(address): the exception for an error; None for NULL. */

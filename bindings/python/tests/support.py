@@ -1,10 +1,23 @@
 """What the tests share."""
 
 import gc
+import os
 import unittest
 from typing import Any
 
 import libbelay
+
+
+# The checked library keeps what was freed for a while.
+IS_CHECKED = os.environ.get("BELAY_CHECKED") == "1"
+#: By how much the memory of a soak may grow: the allocators round up.
+SLACK = 64 << 20 if IS_CHECKED else 1 << 20
+
+
+def resident() -> int:
+    """The memory of the process that is in use."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
 
 
 class Case(unittest.TestCase):

@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import socket
+import tempfile
 import traceback
 import unittest
 from collections.abc import AsyncIterator
@@ -140,6 +142,40 @@ class Awaiting(Case):
             asyncio.run(shares())
             self.assertEqual(interval(0.001).wait_first(own), 0)
 
+    def test_two_of_asyncios_loops_take_turns(self) -> None:
+        one, two = asyncio.new_event_loop(), asyncio.new_event_loop()
+        trace: list[str] = []
+        count = [0]
+
+        async def hear(name: str) -> None:
+            def on_next(_: int) -> None:
+                count[0] += 1
+
+            interval(0.001).subscribe(on_next, on_disposed=lambda: trace.append(name))
+
+        async def goes_on() -> None:
+            before = count[0]
+            while count[0] == before:
+                await asyncio.sleep(0.001)
+
+        async def at_home() -> Loop | None:
+            return Loop.current()
+
+        def end(host: asyncio.AbstractEventLoop) -> None:
+            host.run_until_complete(host.shutdown_asyncgens())
+            host.close()
+
+        one.run_until_complete(hear("one"))
+        two.run_until_complete(hear("two"))
+        for host in (one, two, one):
+            host.run_until_complete(asyncio.wait_for(goes_on(), 5))
+        self.assertIsNot(one.run_until_complete(at_home()), two.run_until_complete(at_home()))
+        end(two)
+        self.assertEqual(trace, ["two"])
+        one.run_until_complete(asyncio.wait_for(goes_on(), 5))
+        end(one)
+        self.assertEqual(trace, ["two", "one"])
+
     def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
         host = asyncio.new_event_loop()
         host.run_until_complete(libbelay._aio.first(of(1)))
@@ -213,7 +249,6 @@ class Iterating(Case):
             return heard
 
         self.assertEqual(run(main()), [1, "'k'"])
-        gc.collect()
 
     def test_cancellation_inside(self) -> None:
         async def main() -> None:
@@ -234,6 +269,62 @@ class Iterating(Case):
         run(main())
 
 
+    def test_a_cancelled_task_disposes_while_its_exception_lives(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+
+            async def listen() -> None:
+                async for _ in subject:
+                    pass
+
+            task = asyncio.create_task(listen())
+            await asyncio.sleep(0.01)
+            task.cancel()
+            (ended,) = await asyncio.gather(task, return_exceptions=True)
+            self.assertIsInstance(ended, asyncio.CancelledError)
+            self.assertEqual(subject.subscriber_count, 0)
+            ours, theirs = socket.socketpair()
+            with libbelay.stream_open(ours.detach()) as stream, theirs:
+                try:
+                    async with asyncio.timeout(0.01):
+                        async for _ in stream.read():
+                            pass
+                except TimeoutError:
+                    theirs.send(b"late")
+                    self.assertEqual(await anext(aiter(stream.read())), b"late")
+
+        run(main())
+        gc.collect()
+
+    def test_a_wait_that_is_given_up_may_be_followed_by_another(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+            values = aiter(subject)
+            with self.assertRaises(TimeoutError):
+                await asyncio.wait_for(anext(values), 0.001)
+            subject.on_next(1)
+            self.assertEqual(await anext(values), 1)
+
+        run(main())
+        gc.collect()
+
+    def test_what_looks_like_the_end_of_an_iterator_is_no_end(self) -> None:
+        def stop(value: object) -> int:
+            raise StopAsyncIteration
+
+        async def main() -> None:
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(b"line\n")
+                file.flush()
+                for source in (of(1).map(stop), libbelay.file_lines(file.name).map(stop)):
+                    with self.assertRaisesRegex(RuntimeError, "StopAsyncIteration"):
+                        async for _ in source:
+                            pass
+
+        run(main())
+        gc.collect()
+
+
 class FromAsync(Case):
     def test_what_is_iterated_over(self) -> None:
         async def numbers() -> AsyncIterator[int]:
@@ -246,6 +337,23 @@ class FromAsync(Case):
             self.assertEqual([v async for v in signal], [0, 1, 2])
             self.assertEqual([v async for v in signal.map(lambda v: v * 2)], [0, 2, 4])
             self.assertEqual(await libbelay.from_(numbers()), 0)
+
+        run(main())
+
+    def test_a_file_waits_for_a_slow_task(self) -> None:
+        async def main() -> None:
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(b"line\n" * 20_000)
+                file.flush()
+                count = 0
+                async for line in libbelay.file_lines(file.name):
+                    self.assertEqual(line, "line")
+                    if count % 1000 == 0:
+                        await asyncio.sleep(0.001)
+                    count += 1
+                self.assertEqual(count, 20_000)
+                chunks = [chunk async for chunk in libbelay.file_chunks(file.name)]
+                self.assertEqual(b"".join(chunks), b"line\n" * 20_000)
 
         run(main())
 

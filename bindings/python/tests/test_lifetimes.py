@@ -6,12 +6,13 @@ import gc
 import sys
 import unittest
 import weakref
+from collections.abc import Callable, Generator
 from typing import Any
 
 import libbelay
 from libbelay import (
     Bag, BelayError, BinaryDisposable, BooleanDisposable, Command, CompositeDisposable, Disposable,
-    Owner, Property, RefCountDisposable, Request, ScheduledDisposable, ScopedDisposable,
+    Owner, Property, RefCountDisposable, ReplaySubject, Request, ScheduledDisposable, ScopedDisposable,
     SerialDisposable, SingleAssignmentDisposable, Subject, VirtualScheduler, WeakOwner, it, of, owner_of,
 )  # fmt: skip
 from support import Case, Trace, told
@@ -169,6 +170,24 @@ class Owners(Case):
         self.assertFalse(flag.is_disposed)
         gc.collect()
         self.assertTrue(flag.is_disposed)
+
+    def test_what_has_ended_is_an_object_as_any_other(self) -> None:
+        ended = [Owner() for _ in range(10)]
+        known = set(ended)
+        for each in ended:
+            each.end()
+        again = [Owner() for _ in range(20)]  # some at the same address
+        self.assertFalse([1 for one in ended for other in again if one == other])
+        self.assertEqual(ended[0], ended[0])
+        self.assertLessEqual(set(ended), known)
+        kept: ReplaySubject[object] = ReplaySubject()
+        kept.on_next(ended[0])
+        kept.on_next([ended[0]])
+        kept.on_completed()
+        self.assertEqual(told(kept), [ended[0], [ended[0]], "|"])
+        with self.assertRaises(BelayError) as caught:
+            ended[0].to_handle()
+        self.assertEqual(caught.exception.name, "EDEAD")
 
     def test_the_owner_of_an_object_is_not_ended_by_hand(self) -> None:
         thing = Thing()
@@ -339,6 +358,54 @@ class Leaks(Case):
             del thing
             self.assertIsNotNone(gone())
         self.assertIsNone(gone())
+
+
+class Window:
+    """Something that uses its handles when it goes."""
+
+    def __init__(self, held: list[Any], use: Callable[[], object]) -> None:
+        self.held = held
+        self.use = use
+
+    def __del__(self) -> None:
+        self.use()
+
+
+def opened(held: list[Any], use: Callable[[], object]) -> Generator[None, None, None]:
+    """The same as a generator, in whose block they are."""
+    try:
+        yield
+    finally:
+        use()
+        held.clear()
+
+
+class Cycles(Case):
+    """What the collector finds has its handles until all its finalizers have run."""
+
+    def uses(self, make: Callable[[list[Any], Callable[[], object]], object]) -> list[object]:
+        """What is alive when the use of handles in a cycle, which are older than that, runs."""
+        owner, subject = Owner(), Subject[int]()
+        weak = WeakOwner(owner)
+        seen: list[tuple[bool, object]] = []
+        held: list[Any] = [owner, subject, subject.map(it + 1), subject.skip(1)]
+        before = libbelay.live_counts()
+        held.append(make(held, lambda: seen.append((weak() is not None, libbelay.live_counts()))))
+        del owner, subject, held
+        gc.collect()
+        self.assertIsNone(weak())
+        return [(is_alive, counts == before) for is_alive, counts in seen]
+
+    def test_a_finalizer(self) -> None:
+        self.assertEqual(self.uses(Window), [(True, True)])
+
+    def test_a_block_of_a_generator(self) -> None:
+        def begun(held: list[Any], use: Callable[[], object]) -> object:
+            made = opened(held, use)
+            next(made)
+            return made
+
+        self.assertEqual(self.uses(begun), [(True, True)])
 
 
 class RawHandles(Case):

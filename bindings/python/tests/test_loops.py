@@ -2,6 +2,7 @@
 
 import functools
 import os
+import queue
 import signal
 import tempfile
 import threading
@@ -99,7 +100,7 @@ class Loops(Case):
         uv = ctypes.CDLL("libuv.so.1")
         theirs = ctypes.create_string_buffer(uv.uv_loop_size())
         uv.uv_loop_init(theirs)
-        loop = Loop.adopt(ctypes.addressof(theirs))
+        loop = Loop.adopt(ctypes.addressof(theirs), capacity=2, quiet=True)
         self.assertEqual(loop.uv, ctypes.addressof(theirs))
         trace = Trace()
         timer(0.001).subscribe(trace)
@@ -107,6 +108,27 @@ class Loops(Case):
             loop.turn()
         uv.uv_run(theirs, 0)
         self.assertEqual(trace, [0, "|"])
+        subject: libbelay.Subject[int] = libbelay.Subject(loop=loop)
+        refused: list[str] = []
+
+        def fill() -> None:
+            try:
+                for i in range(3):
+                    subject.on_next(i)
+            except queue.Full as error:
+                refused.append(str(error))
+
+        thread = threading.Thread(target=fill)
+        thread.start()
+        thread.join()
+        self.assertEqual(len(refused), 1)
+        uv.uv_run(theirs, 2)  # one turn, which empties the queue
+        self.assertEqual(uv.uv_loop_alive(theirs), 0)
+        loop.close()
+        uv.uv_run(theirs, 0)
+        # A persistent one keeps the host's loop going.
+        loop = Loop.adopt(ctypes.addressof(theirs), persistent=True)
+        self.assertNotEqual(uv.uv_loop_alive(theirs), 0)
         loop.close()
         uv.uv_run(theirs, 0)
         self.assertEqual(uv.uv_loop_close(theirs), 0)

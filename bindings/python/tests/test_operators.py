@@ -1,14 +1,8 @@
 """Operators as functions; marbles and drawings. Each operator is in operators, once, with what is
 special to Python; the rules themselves are the library's tests."""
 
-import importlib.util
 import operator
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 import libbelay
 from libbelay import VirtualScheduler, it, of, ops
@@ -73,29 +67,6 @@ class Composing(Case):
         with self.assertRaises(AssertionError) as caught, MarbleTest() as test:
             test.expect(test.cold("-1|").map(lambda v: v + 1), "-1|")
         self.assertIn("actual    -2|", str(caught.exception))
-
-    @unittest.skipUnless("BELAY_INSTALLED" in os.environ, "not from an installation")
-    @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
-    def test_a_marble_test_that_was_never_run_fails_in_pytest(self) -> None:
-        program = """
-from libbelay.testing import MarbleTest
-def test_one():
-    test = MarbleTest()
-    test.expect(test.cold("-1|"), "-1|")
-def test_two():
-    test = MarbleTest()
-    test.expect(test.cold("-1|"), "-1|")
-    test.run()
-"""
-        with tempfile.TemporaryDirectory() as directory:
-            file = Path(directory) / "test_marbles.py"
-            file.write_text(program)
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)],
-                capture_output=True, text=True,
-            )  # fmt: skip
-        self.assertIn("1 failed, 1 passed", done.stdout, done.stderr)
-        self.assertIn("never run", done.stdout)
 
 
 if __name__ == "__main__":

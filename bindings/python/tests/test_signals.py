@@ -39,10 +39,25 @@ class Values(Case):
     def test_any_other_object_is_the_same_object(self) -> None:
         for value in (Thing(), (1, 2), {"a": 1}, Ellipsis, int, "\ud800", True.__class__, print):
             self.assertIs(told(just(value))[0], value)
-        recursive: list[object] = []
-        recursive.append(recursive)
-        told(just(recursive))
-        recursive.clear()
+
+    def test_a_list_that_contains_itself_is_the_same_object(self) -> None:
+        twice: list[Any] = []
+        twice += [twice, twice]
+        many: list[Any] = [[] for _ in range(50)]
+        for each in many:
+            each += [*many, 1]
+        once: list[Any] = [1, "a", [2]]
+        once.append([once])
+        for value in (twice, many[0], once):
+            self.assertIs(told(just(value))[0], value)
+        for each in (twice, once, *many):
+            each.clear()
+
+    def test_a_list_may_contain_another_one_several_times(self) -> None:
+        inner = [1, ["a"]]
+        (back,) = told(just([inner, [inner, inner]]))[:1]
+        self.assertEqual(back, [inner, [inner, inner]])
+        self.assertIsNot(back[0], inner)
 
     def test_subclasses_of_plain_types_keep_their_class(self) -> None:
         class Number(int):
@@ -456,6 +471,30 @@ class Producers(Case):
 
             create(produce).subscribe(trace)
         self.assertEqual(trace, [1, "|", "added", "end"] * 2)
+
+    def test_another_thread_may_end_a_subscriber_that_is_sending(self) -> None:
+        for many in False, True:
+            kept: list[libbelay.Subscriber[int]] = []
+            trace: list[object] = []
+
+            def hear(value: int) -> None:
+                def end() -> None:
+                    with self.assertRaisesRegex(BelayError, "ENOHOME"):
+                        kept[0].on_completed()
+
+                thread = threading.Thread(target=end)
+                thread.start()
+                thread.join()
+                trace.append(libbelay.live_counts()["subscribers"] - before)
+
+            create(kept.append).subscribe(hear, on_disposed=lambda: trace.append("disposed"))
+            before = libbelay.live_counts()["subscribers"]
+            if many:
+                kept[0].on_next_batch(iter([1]))
+            else:
+                kept[0].on_next(1)
+            self.assertEqual(trace, [0, "disposed"])
+            kept[0].on_next(2)
 
     def test_a_subscriber_may_be_kept_and_dropping_it_interrupts(self) -> None:
         kept: list[libbelay.Subscriber[int]] = []

@@ -1,21 +1,12 @@
 """A million subscriptions that come and go: memory stays flat."""
 
 import gc
-import os
 import unittest
 
 from libbelay import Subject, it, of, owner_of
-from support import Case
+from support import IS_CHECKED, SLACK, Case, resident
 
-# The checked library keeps what was freed for a while.
-IS_CHECKED = os.environ.get("BELAY_CHECKED") == "1"
 ROUND, ROUNDS = 50_000, 4 if IS_CHECKED else 20
-SLACK = 64 << 20 if IS_CHECKED else 1 << 20
-
-
-def resident() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096
 
 
 class Thing:

@@ -7,11 +7,11 @@ import random
 import threading
 import unittest
 from collections.abc import Callable
-from typing import Self
+from typing import Any, Self
 
 import libbelay
-from libbelay import Subject, Subscription
-from support import Case
+from libbelay import Loop, Subject, Subscription
+from support import SLACK, Case, resident
 
 THREADS = 3
 #: BELAY_SOAK times as many for a long run, under AddressSanitizer or valgrind say.
@@ -58,13 +58,13 @@ class Senders:
 
 class SoakOfThreads(Case):
     def come_and_go(
-        self, subject: Subject[int], hear: Callable[[object], object], dice: random.Random
+        self, subject: Subject[Any], hear: Callable[[object], object], dice: random.Random
     ) -> None:
         """Subscribes by three ways; each ends by another cause."""
         thing = Thing()
         kept: list[Subscription] = [
             subject.map(lambda v: [v]).subscribe(hear),
-            subject.filter(lambda v: v % 2 == 0).map(str).subscribe(hear, owner=thing),
+            subject.filter(bool).map(str).subscribe(hear, owner=thing),
             subject.take(dice.randrange(1, 4)).subscribe(hear),
         ]
         dice.shuffle(kept)
@@ -86,6 +86,49 @@ class SoakOfThreads(Case):
             for _ in range(ROUNDS):
                 self.come_and_go(subject, hear, dice)
         self.assertEqual(subject.subscriber_count, 0)
+
+    def test_memory_stays_flat(self) -> None:
+        """Threads send all the time, into a shared subject and to a loop; values are objects."""
+        shared: Subject[object] = Subject(shared=True)
+        dice, heard = random.Random(3), 0
+
+        def hear(_: object) -> None:
+            nonlocal heard
+            heard += 1
+
+        with Loop(persistent=True) as loop:
+            homed: Subject[object] = Subject(loop=loop)
+
+            def send(number: int) -> None:
+                value = [number, Thing(), "text" * 10]
+                shared.send_wait(value)
+                homed.send_wait(value)
+
+            def one_round() -> None:
+                for _ in range(ROUNDS // 3):
+                    for subject in (shared, homed):
+                        self.come_and_go(subject, hear, dice)
+                    loop.turn()
+
+            with homed.subscribe(hear), shared.subscribe(hear):
+                senders = Senders(send).__enter__()
+                try:
+                    for _ in range(3):
+                        one_round()
+                    first = resident()
+                    for _ in range(20):
+                        one_round()
+                    grown = resident() - first
+                finally:
+                    # The threads may wait for room, which only a turn of the loop makes.
+                    ending = threading.Thread(target=senders.end)
+                    ending.start()
+                    while ending.is_alive():
+                        loop.turn()
+                    ending.join()
+        print(f"{heard} values, grown by {grown >> 10} KiB to {resident() >> 10}")
+        self.assertLess(grown, SLACK)
+        self.assertGreater(heard, 1000)
 
     def test_beside_asyncio(self) -> None:
         async def main() -> None:

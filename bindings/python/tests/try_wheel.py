@@ -51,6 +51,8 @@ assert tag[2] == platform.machine()
 assert int(platform.libc_ver()[1].split(".")[1]) >= int(tag[1])
 with zipfile.ZipFile(wheel) as archive:
     names = archive.namelist()
+    licences = {Path(name).name for name in names if "/licences/" in name}
+    assert licences >= {"Belay", "Swift"}, licences
     objects = [name for name in names if re.search(r"\.so(\.|$)", name)]
     newest = max(
         int(minor)

@@ -150,6 +150,7 @@ def _navigation(pages: Path, configuration: str) -> str:
     )
     out += group("Tasks", 1, folder("tasks", 2))
     out += group("Operators", 1, line("operators/index.md", 2), line("notation.md", 2), families,
+                 group("Chains", 2, folder("operators/chains", 3)),
                  line("operators/subscribe.md", 2))  # fmt: skip
     titles = {"cpp": "C++", "node": "Node"}
     out += group("Languages", 1, *(group(titles.get(each, each.capitalize()), 2, folder(f"languages/{each}", 3))

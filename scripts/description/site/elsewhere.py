@@ -19,6 +19,7 @@ PATH = "docs/site/coming-from/names.tsv"
 class Names:
     def __init__(self, root: Path) -> None:
         self.rows = [row for row in table.read(root) if row.c.startswith("belay_")]
+        self.labelled = table.labelled(root)
         self.languages = {row.c: row for row in reversed(self.rows)}
         self.by_word: dict[str, list[table.Row]] = defaultdict(list)
         for row in self.rows:
@@ -42,7 +43,8 @@ class Names:
             row = self._row(library, name, function)
             if row:
                 note = note or self._note(row, name)
-                out += f"| `{name}` | [`{row.c}`](../../operators/{_page(row)}) | `{row.swift}` | {note} |\n"
+                swift = self.labelled.get(row.c, row.swift)
+                out += f"| `{name}` | [`{row.c}`](../../operators/{_page(row)}) | `{swift}` | {note} |\n"
             else:
                 place = f"`{function}`" if function.startswith("belay_") else "—"
                 out += f"| `{name}` | {place} | | {note} |\n"

@@ -39,13 +39,15 @@ def _page(
 ) -> str:
     title = text.partition("\n")[0]
     comment = items[item.get("with", item["name"])]["comment"]
-    drawing = re.search(r"^!\[.*$", text, flags=re.M)
+    drawing = re.search(r"^(?:!\[|No drawing: ).*$", text, flags=re.M)
     names = re.search(r"^In Swift: .*?(?=\n\n|\Z)", text, flags=re.S | re.M)
     out = f"{title}\n\n{escaped(comment)}\n\n"
     out += f"{drawing[0]}\n\n" if drawing else ""
     out += signatures.tabs(item["name"], item["text"], languages.get(item["name"], {}), found)
     elsewhere = names and names[0].partition(" Elsewhere: ")[2].rstrip(".\n")
     out += f"In other libraries: {elsewhere}.\n\n" if elsewhere else ""
+    chains = re.search(r"^In chains: .*$", text, flags=re.M)
+    out += f"{chains[0]}\n\n" if chains else ""
     out += f"In the reference: `{item['name']}`.\n\n"
     _, _, cases = text.partition("## Marble tests\n\n")
     if cases:
@@ -65,4 +67,4 @@ def _index(text: str) -> str:
         "Each operator has a page with its drawing, its declaration in each language, and its "
         "marble tests. The [notation](../site/notation.md) tells how to read the drawings."
     )
-    return re.sub(r"^Made by .*$", introduction, text, flags=re.M)
+    return re.sub(r"^Made by .*?(?= A link)", introduction, text, flags=re.M | re.S)

@@ -49,7 +49,7 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
       gap -= 1
       return
     }
-    keep(value)
+    keepGathered(value)
     values.append(value)
     guard values.count == count else { return }
     let full = values

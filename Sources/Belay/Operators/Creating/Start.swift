@@ -32,7 +32,7 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
   init(_ scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value) {
     self.scheduler = scheduler
     signal = .create(SourceOptions(label: "start")) { subscriber in
-      let run = ClosureWork {
+      let run = ClosureWork(subscriber.origin) {
         do throws(ClosureError) {
           let value = try work()
           subscriber.send(value)

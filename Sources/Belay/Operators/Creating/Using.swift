@@ -1,7 +1,9 @@
+import Synchronization
+
 extension Signal {
   /// Makes a resource for each subscription, and sends the events of the signal that `signal` makes
-  /// of it. The resource is disposed of at the end of the subscription. An error that a closure
-  /// throws is the subscription's.
+  /// of it. The resource is disposed of at the end of the subscription, or when `signal` returns if
+  /// that is later. An error that a closure throws is the subscription's.
   public static func using<Resource: Disposable>(
     _ resource: @escaping () throws(ClosureError) -> Resource,
     _ signal: @escaping (Resource) throws(ClosureError) -> Signal<Value>
@@ -57,32 +59,37 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
   }
 }
 
-/// Disposes of the resource when it is torn down.
+/// Disposes of the resource when it is torn down, but not while the closure uses it that makes the
+/// signal.
 private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private var resource: Disposable?
+  private let resource: Disposable
+  /// The subscription and the call of the closure.
+  private let users = Atomic<Int>(2)
 
   init(_ downstream: Sink<Value>, _ resource: Disposable) {
     self.resource = resource
     super.init(downstream)
   }
 
+  private func letGo() {
+    if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { resource.dispose() }
+  }
+
   func connect(at home: Home, _ makeSignal: () throws(ClosureError) -> Signal<Value>) {
     upstream = SilentSource("using", home)
+    let signal: Signal<Value>
     do throws(ClosureError) {
-      let signal = try makeSignal()
-      if isDisposed { return }
-      let code = signal.connect(self, at: home)
-      if code.isFailure { deliverEnd(.failed(Failure(code))) }
+      defer { letGo() }
+      signal = try makeSignal()
     } catch {
-      deliverEnd(.failed(.carrying(error)))
+      return deliverEnd(.failed(.carrying(error)))
     }
+    if isDisposed { return }
+    let code = signal.connect(self, at: home)
+    if code.isFailure { deliverEnd(.failed(Failure(code))) }
   }
 
   override func next(_ value: Value) { pass(value) }
 
-  override func tearDown() {
-    let resource = resource
-    self.resource = nil
-    resource?.dispose()
-  }
+  override func tearDown() { letGo() }
 }

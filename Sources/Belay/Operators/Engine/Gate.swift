@@ -10,10 +10,13 @@ final class Gate<Value>: @unchecked Sendable {
   /// Whether the error waits that ends the subscription, because the queue was full.
   private var isFull = false
   private var pending = PendingEvents<Value>()
-  /// How many values may wait. Without one it is as many as a limit allows that was not set.
-  var limit: QueueLimit?
+  /// How many values may wait. A junction's is set before its first value comes.
+  var limit: QueueLimit!
 
-  init(_ downstream: Sink<Value>) { self.downstream = downstream }
+  init(_ downstream: Sink<Value>, _ limit: QueueLimit? = nil) {
+    self.downstream = downstream
+    self.limit = limit
+  }
 
   deinit { pending.removeAll() }
 
@@ -47,8 +50,6 @@ final class Gate<Value>: @unchecked Sendable {
   @inline(never)
   private func wait(_ value: Value) {
     if isOver || isFull { return }
-    let limit = self.limit ?? QueueLimit("values sent from inside")
-    self.limit = limit
     if limit.refuses(after: pending.valueCount) {
       isFull = true
       return pending.append(limit.refusal)

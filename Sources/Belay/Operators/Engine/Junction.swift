@@ -49,8 +49,10 @@
   }
 
   /// Connects `signal` to `input`, which is new and in this junction's list. If `signal` cannot be
-  /// connected, the input ends with that error.
+  /// connected, the input ends with that error. A callback of the event in progress may have torn the
+  /// junction down, and then nothing would dispose of the input.
   final func connect<Value>(_ input: Input<Value>, to signal: Signal<Value>) {
+    if isClosed { return input.dispose() }
     let code = signal.connect(input, at: ownHome)
     if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
   }

@@ -56,12 +56,12 @@ extension Signal {
   /// The same for a stage that keeps a queue. It gets the bound of it.
   @inline(never)
   final func lift<Output>(
-    bounded operatorName: StaticString, startsAnywhere: Bool = true,
+    bounded operatorName: StaticString, startsAnywhere: Bool = true, with others: [AnySignal] = [],
     _ makeStage: @escaping (Sink<Output>, QueueLimit) -> Stage<Value, Output>
   ) -> Signal<Output> {
     let limit = QueueLimit(operatorName)
     return OperatorSignal(
-      self, operatorName, startsAnywhere: startsAnywhere, with: [], bound: limit
+      self, operatorName, startsAnywhere: startsAnywhere, with: others, bound: limit
     ) { makeStage($0, limit) }
   }
 }

@@ -96,7 +96,9 @@ extension AnySignal {
     queueLimit?.set(options) ?? .invalid
   }
 
-  /// The largest number of values that ever waited in a queue of this signal's own operator. Any
-  /// thread may ask.
-  public final var queueHighWater: Int { queueLimit?.highWater ?? 0 }
+  /// The largest number of values that ever waited in a queue of this signal's own operator, or, in a
+  /// subject or a property, for a delivery in progress. Any thread may ask.
+  public final var queueHighWater: Int {
+    queueLimit?.highWater ?? ownSource.map { Int($0.mark.load(ordering: .relaxed)) } ?? 0
+  }
 }

@@ -52,6 +52,7 @@ private final class SeenStage<Value, Key>: Stage<Value, Value>, @unchecked Senda
       guard !isDisposed, seen.number(of: key, hash(key), areEqual).isNew else {
         return discard(key)
       }
+      settleGathered(key)
       pass(value)
     } catch {
       pass(end: .failed(.carrying(error)))

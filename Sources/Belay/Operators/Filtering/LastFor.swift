@@ -49,7 +49,7 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     case .dropped: return
     case .refused: return pass(end: limit.refusal)
     }
-    keep(value)
+    keepGathered(value)
     values.append((now, value))
     if span <= 0 { leave(at: now) }
   }

@@ -11,11 +11,15 @@ extension Signal {
   }
 
   package final func takeFor(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("take_for", startsAnywhere: false) { ForTimeStage($0, span, scheduler, takes: true) }
+    lift(bounded: "take_for", startsAnywhere: false) {
+      ForTimeStage($0, span, scheduler, takes: true, $1)
+    }
   }
 
   package final func skipFor(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("skip_for", startsAnywhere: false) { ForTimeStage($0, span, scheduler, takes: false) }
+    lift(bounded: "skip_for", startsAnywhere: false) {
+      ForTimeStage($0, span, scheduler, takes: false, $1)
+    }
   }
 }
 
@@ -28,12 +32,15 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   private var timer: RearmableTimer?
   private let gate: Gate<Value>
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, takes: Bool) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, takes: Bool,
+    _ limit: QueueLimit
+  ) {
     self.span = span
     self.scheduler = scheduler
     self.takes = takes
     isOpen = takes
-    gate = Gate(downstream)
+    gate = Gate(downstream, limit)
     super.init(downstream)
   }
 

@@ -24,7 +24,7 @@ private struct Latest<Value> {
 
   /// Stores `value`. Returns the value that it replaces, which the caller discards.
   mutating func push(_ value: Value) -> Value? {
-    keep(value)
+    keepGathered(value)
     if limit == 0 { return value }
     if values.count < limit {
       values.append(value)

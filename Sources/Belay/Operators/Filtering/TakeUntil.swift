@@ -2,8 +2,8 @@ extension Signal {
   /// Passes values until `trigger` sends one, which completes this. The completion of `trigger`
   /// alone has no effect. An error of `trigger` is passed on.
   public final func takeUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
-    lift("take_until", startsAnywhere: false, with: [trigger]) {
-      UntilStage($0, trigger, takes: true)
+    lift(bounded: "take_until", startsAnywhere: false, with: [trigger]) {
+      UntilStage($0, trigger, takes: true, $1)
     }
   }
 
@@ -23,11 +23,13 @@ final class UntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private var isOpen: Bool
   private let gate: Gate<Value>
 
-  init(_ downstream: Sink<Value>, _ trigger: Signal<Other>, takes: Bool) {
+  init(
+    _ downstream: Sink<Value>, _ trigger: Signal<Other>, takes: Bool, _ limit: QueueLimit
+  ) {
     self.trigger = trigger
     self.takes = takes
     isOpen = takes
-    gate = Gate(downstream)
+    gate = Gate(downstream, limit)
     super.init(downstream)
   }
 

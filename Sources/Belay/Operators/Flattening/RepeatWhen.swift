@@ -86,7 +86,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
   private func answerEnded(_ end: End) {
     if case .failed = end { return send(end: end) }
     if case .completed = end, endsAtOnce { return send(end: end) }
-    if current?.isClosed ?? true { send(end: end) } else { outcome = end }
+    if isIdle { send(end: end) } else { outcome = end }
   }
 
   override func tearDown() {

@@ -15,6 +15,9 @@ class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   /// The input of the source that runs, or that ran last.
   private(set) final var current: InnerInput<Value>?
 
+  /// Whether no source runs, and none is about to.
+  final var isIdle: Bool { upcoming == nil && current?.isClosed ?? true }
+
   /// Answers what follows a source that ended with `end`.
   func following(_ end: End) throws(ClosureError) -> Following<Value> { .end(end) }
 

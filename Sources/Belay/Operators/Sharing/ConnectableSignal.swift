@@ -35,7 +35,8 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
   }
 
   /// Has `connect` subscribe at `home` to the subject of the present run, or of a new one. A run
-  /// whose home begins to close meanwhile is over, as one whose home has closed.
+  /// whose home begins to close meanwhile is over, as one whose home has closed. Where `home` closes
+  /// itself, there is no other.
   func join(
     at home: Home, counting: Bool, _ connect: (SharedRun<Value>, Subject<Value>) -> Code
   ) -> Code {
@@ -44,7 +45,9 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       let (run, subject) = run(at: home, counting: counting)
       let code = connect(run, subject)
       // The subject of `multicast` stays the same.
-      if code != .canceled || subject === closing || !subject.emitter.ownHome.isClosing {
+      if code != .canceled || home.isClosing || subject === closing
+        || !subject.emitter.ownHome.isClosing
+      {
         return code
       }
       closing = subject
@@ -56,20 +59,22 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     at home: Home, counting: Bool
   ) -> (run: SharedRun<Value>, subject: Subject<Value>) {
     var old: SharedRun<Value>?
+    var late: Disposable?
     let found = lock.withLock { () -> (SharedRun<Value>, Subject<Value>) in
-      if let current, let subject = current.listen(counting: counting) { return (current, subject) }
+      if let current, let subject = current.listen(counting: counting, &late) {
+        return (current, subject)
+      }
       var options = SourceOptions(label: operatorName)
-      // Without a bound, because the source's own queue refuses what is too much.
-      options.capacity = .max
       options.home = home
       let subject = makeSubject(options)
       let run = SharedRun(subject, rules, resets)
-      _ = run.listen(counting: counting)
+      _ = run.listen(counting: counting, &late)
       old = current
       current = run
       return (run, subject)
     }
     extendLifetime(old)  // released outside the lock
+    late?.dispose()
     return found
   }
 
@@ -107,9 +112,9 @@ extension Signal {
   }
 
   /// Like `publish`, but later subscribers first get the earlier values that a `ReplaySubject`
-  /// keeps.
+  /// keeps: the latest `count`, or without a bound with nil.
   public final func replay(
-    count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil
+    count: Int? = 1024, age: Duration? = nil, clock scheduler: Scheduler? = nil
   ) -> ConnectableSignal<Value> {
     replay(
       ReplayLimits(count: count ?? .max, age: age?.nanoseconds ?? .max, clock: scheduler))

@@ -9,14 +9,14 @@ extension Signal {
   /// The same, but later subscribers first get the earlier values that a `ReplaySubject` keeps.
   ///
   /// - Parameters:
-  ///   - count: how many values are kept; nil: all of them, without a bound.
+  ///   - count: how many values are kept, the latest ones; nil: all of them, without a bound.
   ///   - age: values older than this are dropped; nil: none is dropped for its age.
   ///   - scheduler: the clock for the age; nil: the monotonic clock.
   ///   - rules: without rules, the values are dropped with the last subscription and at the end
   ///     (RxSwift's `whileConnected`); with all three they never are (its `forever`); RxJS's and
   ///     ReactiveX's `shareReplay` keep the completion and the connection.
   public final func shareReplay(
-    count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
+    count: Int? = 1024, age: Duration? = nil, clock scheduler: Scheduler? = nil,
     _ rules: ShareRules = [.keepsCompletion, .keepsConnection]
   ) -> Signal<Value> {
     shareReplay(

@@ -90,10 +90,10 @@ final class SharedRun<Value>: @unchecked Sendable {
   }
 
   /// The subject to subscribe to; nil when the run is over, and the next one must begin. With
-  /// `counting`, counts one more subscriber.
-  func listen(counting: Bool) -> Subject<Value>? {
-    var late: Disposable?
-    let found = lock.withLock { () -> Subject<Value>? in
+  /// `counting`, counts one more subscriber. The caller, which holds a lock of its own, disposes of
+  /// `late` outside that lock.
+  func listen(counting: Bool, _ late: inout Disposable?) -> Subject<Value>? {
+    lock.withLock {
       let isGoing = connection?.isClosed ?? false
       guard let subject, !isGoing || hasEnded, !subject.emitter.ownHome.isClosing else {
         return nil
@@ -104,8 +104,6 @@ final class SharedRun<Value>: @unchecked Sendable {
       }
       return subject
     }
-    late?.dispose()
-    return found
   }
 
   /// Counts one subscriber less, which was a part of `whole`. The last one ends the connection.
@@ -198,7 +196,7 @@ final class SharedRun<Value>: @unchecked Sendable {
       case .completed where rules.contains(.keepsCompletion): next = resets?.completion
       case .failed where rules.contains(.keepsError): next = resets?.error
       case .failed where !rules.contains(.keepsSubject):
-        hasUnheardError = subject?.sinkCount == 0
+        hasUnheardError = subject?.emitter.sinkCount == 0
         return takeSubject()
       default: return takeSubject()
       }

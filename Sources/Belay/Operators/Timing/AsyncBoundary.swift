@@ -1,6 +1,3 @@
-import CBelayShim
-import Synchronization
-
 /// The place where a subscription changes from one home, or one time, to another. The part above
 /// hangs on a subscription of its own (`UpstreamSubscription`), which puts its events into the
 /// queue here. Work on the scheduler empties the queue into the sink below.
@@ -13,15 +10,15 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private let name: Text
 
   private let lock = Lock()
-  private var waiting = FIFO<Value>()
+  private var waiting = FIFO<Queued<Value>>()
   private var end: End?
   private var isScheduled = false
   private var hasLeft = false
   private var upper: UpstreamSubscription<Value>?
+  /// Whether events come from another home while the scheduler has none. Then messages to the
+  /// target deliver what comes during a delivery, because its other work would never get a turn.
+  private var isFedFromAfar = false
   private var work: Work?
-  /// A counter that rises when there is room again.
-  private let roomCount = Atomic<UInt32>(0)
-  private let sleepers = Atomic<UInt32>(0)
   private let losses = Lost.Counter()
 
   init(
@@ -47,19 +44,48 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   func makeUpper(at home: Home) -> UpstreamSubscription<Value> {
     let made = UpstreamSubscription(self, at: home)
     upper = made
+    isFedFromAfar = runsAtOnce && home !== target && target.acceptsMessages
     target.list(self)
     return made
   }
 
+  /// Answers what the start of the part above has answered. If that has failed, and this thread is
+  /// not at the target, the target may be ending the subscription, so the failure is an event there.
+  func started(_ code: Code, below sink: Sink<Value>) -> Code {
+    if !code.isFailure { return code }
+    if !target.isCurrent {
+      push(.failed(Failure(code)))
+      return .ok
+    }
+    detach(sink, afterEnd: false)
+    sink.upstream = nil
+    return code
+  }
+
   override func interrupt() {
-    loseWaiting()
+    _ = takeNoMore()
     downstream.deliverEnd(.interrupted)
   }
 
-  /// Counts the values that wait as lost, because a home or the scheduler has closed.
-  private func loseWaiting() {
-    let count = downstream.root.isClosed ? 0 : lock.withLock { waiting.count }
-    if count > 0 { losses.add(self, .canceled, count: count) }
+  /// Refuses events from now on, because a home or the scheduler has closed, and counts the values
+  /// that wait as lost. Answers false if it was so already.
+  ///
+  /// The senders that sleep go on: the thread that starts the subscription may be one of them, and
+  /// nothing is detached before it.
+  private func takeNoMore() -> Bool {
+    let (isFirst, count) = lock.withLock {
+      defer { leave() }
+      return (!hasLeft, waiting.count)
+    }
+    if !isFirst { return false }
+    if count > 0 && !downstream.root.isClosed { losses.add(self, .canceled, count: count) }
+    return true
+  }
+
+  /// Nothing is queued from now on, and the senders that sleep go on. The caller holds the lock.
+  private func leave() {
+    hasLeft = true
+    QueueRoom.changed()
   }
 
   override func describe(in report: inout ClosingReport) {
@@ -70,39 +96,49 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   /// Queues a value, which is borrowed.
   func push(_ value: Value) {
-    keep(value)
-    while true {
-      lock.acquire()
-      if hasLeft || end != nil {
-        lock.release()
-        return discard(value)
-      }
-      var dropped: Value?
-      let admission = limit.admit(after: waiting.count)
-      let mayWait = admission == .refused && limit.policy == .block && canSleep
-      let isFull = admission == .refused && !mayWait
-      if admission == .replacesOldest { dropped = waiting.popFirst() }
-      let isAccepted = admission == .accepted || admission == .replacesOldest
-      if isAccepted { waiting.append(value) }
-      if isFull { end = limit.refusal }
-      let starts = (isAccepted || isFull) && !isScheduled
-      if starts { isScheduled = true }
-      let count = roomCount.load(ordering: .relaxed)
-      let full = isFull ? upper : nil
-      if mayWait { sleepers.add(1, ordering: .relaxed) }
-      lock.release()
-      if let dropped { discard(dropped) }
-      if mayWait {
-        withUnsafePointer(to: roomCount) { _ = belay_shim_wait($0, count, -1) }
-        sleepers.subtract(1, ordering: .relaxed)
-        continue
-      }
-      if !isAccepted { discard(value) }
-      if starts { schedule() }
-      // The subscription has ended with an error, because a gap in its values would go unseen.
-      full?.dispose()
+    if downstream.root.isClosed {
+      // Nothing is detached before the thread that starts the subscription returns. This may be that
+      // thread, in a producer that goes on until it is told.
+      lock.withLock { upper }?.dispose()
       return
     }
+    keep(value)
+    if limit.policy == .block && !target.isCurrent, let there = scheduler?.home {
+      let code = QueueRoom.wait(at: there, atMost: -1) { add(value, orEnd: false) }
+      if !code.isFailure { return }
+    }
+    _ = add(value, orEnd: true)
+  }
+
+  /// Queues a value, or discards it. If the queue is full and drops nothing, answers `.again` with
+  /// the value untouched, or ends the subscription with an error, because a gap would go unseen.
+  private func add(_ value: Value, orEnd ends: Bool) -> Code {
+    lock.acquire()
+    if hasLeft || end != nil {
+      lock.release()
+      discard(value)
+      return .ok
+    }
+    let admission = limit.admit(after: waiting.count)
+    let isFull = admission == .refused
+    if isFull && !ends {
+      lock.release()
+      return .again
+    }
+    var dropped: Queued<Value>?
+    if admission == .replacesOldest { dropped = waiting.popFirst() }
+    let isAccepted = admission == .accepted || admission == .replacesOldest
+    if isAccepted { waiting.append(queued(value)) }
+    if isFull { end = limit.refusal }
+    let starts = (isAccepted || isFull) && !isScheduled
+    if starts { isScheduled = true }
+    let full = isFull ? upper : nil
+    lock.release()
+    if let dropped { hand(dropped) { discard($0) } }
+    if !isAccepted { discard(value) }
+    if starts { schedule() }
+    full?.dispose()
+    return .ok
   }
 
   /// Queues an end, for which there is always room.
@@ -114,11 +150,6 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       return !isScheduled
     }
     if starts { schedule() }
-  }
-
-  /// Whether this thread may sleep until another one makes room in the queue.
-  private var canSleep: Bool {
-    !target.isCurrent && scheduler?.home?.letsThisThreadSleep ?? false
   }
 
   // MARK: Out of the queue
@@ -141,9 +172,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     }
   }
 
+  /// Whether the scheduler runs work on the thread that submits it.
+  private var runsAtOnce: Bool {
+    scheduler === ImmediateScheduler.shared || scheduler === TrampolineScheduler.shared
+  }
+
   /// Like `schedule`, but never delivers within the call.
   private func scheduleAgain() {
-    if scheduler != nil { return schedule() }
+    if scheduler != nil && !isFedFromAfar { return schedule() }
     _ = target.post(Message(to: self, .work), reserved: true)
   }
 
@@ -160,24 +196,21 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   /// Ends the subscription, because a home or the scheduler has closed, and the queue will not be
   /// emptied.
-  func giveUp() {
-    if lock.withLock({ hasLeft }) { return }
-    loseWaiting()
-    downstream.root.dispose()
-  }
+  func giveUp() { if takeNoMore() { downstream.root.dispose() } }
 
   private func drain() {
     // Values that come meanwhile wait for the next time, so that other work at the home gets its
-    // turn. An immediate scheduler has no next time.
-    let comesBack = scheduler !== ImmediateScheduler.shared
+    // turn. An immediate scheduler has no next time of its own.
+    let comesBack = isFedFromAfar || scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
     Batch.begin()
     while count > 0 {
       count -= 1
-      guard let value = lock.withLock({ waiting.popFirst() }) else { break }
-      wakeSleepers()
-      downstream.deliver(value)
-      discard(value)
+      guard let value = takeFirst() else { break }
+      hand(value) {
+        downstream.deliver($0)
+        discard($0)
+      }
     }
     Batch.end()
     var last: End?
@@ -191,23 +224,23 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     if goesOn { scheduleAgain() } else if let last { downstream.deliverEnd(last) }
   }
 
-  private func wakeSleepers() {
-    roomCount.add(1, ordering: .sequentiallyConsistent)
-    if sleepers.load(ordering: .sequentiallyConsistent) == 0 { return }
-    withUnsafePointer(to: roomCount) { belay_shim_wake($0, Int32.max) }
+  private func takeFirst() -> Queued<Value>? {
+    lock.withLock {
+      QueueRoom.changed()
+      return waiting.popFirst()
+    }
   }
 
   override func detach(_ link: Link, afterEnd: Bool) {
     guard close() else { return }
     lock.acquire()
-    hasLeft = true
-    var left = FIFO<Value>()
+    leave()
+    var left = FIFO<Queued<Value>>()
     swap(&left, &waiting)
     let (work, upper) = (work, upper)
     self.work = nil
     self.upper = nil
     lock.release()
-    wakeSleepers()
     left.discardAll()
     work?.dispose()
     target.unlist(self)

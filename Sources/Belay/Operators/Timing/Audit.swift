@@ -8,7 +8,7 @@ extension Signal {
   }
 
   package final func audit(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("audit", startsAnywhere: false) { AuditStage($0, span, scheduler) }
+    lift(bounded: "audit", startsAnywhere: false) { AuditStage($0, span, scheduler, $1) }
   }
 }
 
@@ -18,9 +18,11 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
   private var latest = KeptValue<Value>()
   private var hasEnded = false
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ limit: QueueLimit
+  ) {
     self.span = span
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func next(_ value: Value) {

@@ -19,7 +19,9 @@ extension Signal {
   package final func debounce(
     _ span: Int64, on scheduler: Scheduler, if waits: ((Value) throws(ClosureError) -> Bool)? = nil
   ) -> Signal<Value> {
-    lift("debounce", startsAnywhere: false) { DebounceStage($0, span, scheduler, waits) }
+    lift(bounded: "debounce", startsAnywhere: false) {
+      DebounceStage($0, span, scheduler, waits, $1)
+    }
   }
 }
 
@@ -31,11 +33,11 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
 
   init(
     _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler,
-    _ waits: ((Value) throws(ClosureError) -> Bool)?
+    _ waits: ((Value) throws(ClosureError) -> Bool)?, _ limit: QueueLimit
   ) {
     self.span = span
     self.waits = waits
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func next(_ value: Value) {

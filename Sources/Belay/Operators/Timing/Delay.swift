@@ -22,8 +22,8 @@ extension Signal {
   package final func delaySubscription(
     _ span: Int64, on scheduler: Scheduler
   ) -> Signal<Value> {
-    lift("delay_subscription", startsAnywhere: false) {
-      DelaySubscriptionStage($0, Swift.max(0, span), scheduler)
+    lift(bounded: "delay_subscription", startsAnywhere: false) {
+      DelaySubscriptionStage($0, Swift.max(0, span), scheduler, $1)
     }
   }
 }
@@ -31,7 +31,6 @@ extension Signal {
 /// Queues values with their times. The timer is set to the first of them.
 private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
-  private let limit: QueueLimit
   private var waiting = FIFO<(due: Instant, value: Value)>()
   private var completionDue: Instant?
 
@@ -39,8 +38,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
     _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ limit: QueueLimit
   ) {
     self.span = span
-    self.limit = limit
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func next(_ value: Value) {
@@ -92,9 +90,11 @@ private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @un
   private let span: Int64
   private var source: Signal<Value>?
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ limit: QueueLimit
+  ) {
     self.span = span
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {

@@ -45,12 +45,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     if !origin.isCurrent && !origin.acceptsMessages { origin = home }
     let upperHome = source.subscriptionHome(origin)
     let upper = boundary.makeUpper(at: upperHome)
-    let code = source.start(upper, at: upperHome, from: origin)
-    if code.isFailure {
-      boundary.detach(sink, afterEnd: false)
-      sink.upstream = nil
-    }
-    return code
+    return boundary.started(source.start(upper, at: upperHome, from: origin), below: sink)
   }
 }
 
@@ -93,9 +88,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     let code = scheduler.submit(work)
     if code.isFailure {
       _ = upper.abandonStart(code)
-      boundary.detach(sink, afterEnd: false)
-      sink.upstream = nil
-      return code
+      return boundary.started(code, below: sink)
     }
     work.wasPosted()
     return .ok

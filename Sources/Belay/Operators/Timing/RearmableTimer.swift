@@ -44,6 +44,7 @@ final class RearmableTimer: @unchecked Sendable {
     set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))
   }
 
+  /// If this fails, the timer is not set.
   func set(at due: Instant) -> Code { setInlined(at: due) }
 
   /// The same, inlined.
@@ -54,9 +55,15 @@ final class RearmableTimer: @unchecked Sendable {
     if holder.isClosed { return .ok }
     let wasSet = isSet
     deadline = due
-    if !wasSet { changeWaiting() }
+    if !wasSet {
+      changeWaiting()
+      // A home that is closing has ended the subscription.
+      if !isSet { return .ok }
+    }
     if work != nil && workDue <= due { return .ok }
-    return submit(due)
+    let code = submit(due)
+    if code.isFailure { cancel() }
+    return code
   }
 
   func cancel() {

@@ -16,8 +16,8 @@ extension Signal {
   }
 
   package final func sample(every period: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("sample_time", startsAnywhere: false) {
-      SampleTimeStage($0, Swift.max(1, period), scheduler)
+    lift(bounded: "sample_time", startsAnywhere: false) {
+      SampleTimeStage($0, Swift.max(1, period), scheduler, $1)
     }
   }
 }
@@ -66,9 +66,11 @@ private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked
   private var due: Instant = 0
   private var latest = KeptValue<Value>()
 
-  init(_ downstream: Sink<Value>, _ period: Int64, _ scheduler: Scheduler) {
+  init(
+    _ downstream: Sink<Value>, _ period: Int64, _ scheduler: Scheduler, _ limit: QueueLimit
+  ) {
     self.period = period
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {

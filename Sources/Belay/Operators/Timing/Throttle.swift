@@ -13,8 +13,8 @@ extension Signal {
   package final func throttle(
     _ span: Int64, leading: Bool, trailing: Bool, on scheduler: Scheduler
   ) -> Signal<Value> {
-    lift("throttle", startsAnywhere: false) {
-      ThrottleStage($0, span, leading, trailing, scheduler)
+    lift(bounded: "throttle", startsAnywhere: false) {
+      ThrottleStage($0, span, leading, trailing, scheduler, $1)
     }
   }
 }
@@ -29,12 +29,12 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
 
   init(
     _ downstream: Sink<Value>, _ span: Int64, _ leading: Bool, _ trailing: Bool,
-    _ scheduler: Scheduler
+    _ scheduler: Scheduler, _ limit: QueueLimit
   ) {
     self.span = span
     self.leading = leading
     self.trailing = trailing
-    super.init(downstream, on: scheduler)
+    super.init(downstream, on: scheduler, limit)
   }
 
   override func next(_ value: Value) {
@@ -43,8 +43,9 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
       if !isSet { set(after: span) }
       return
     }
+    // First, because a value that is sent from inside comes during the period.
+    set(after: span)
     send(value)
-    if !isDisposed { set(after: span) }
   }
 
   override func ring() {

@@ -7,9 +7,9 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   // Values that are sent while the timer's value is delivered come after it.
   private final let gate: Gate<Output>
 
-  init(_ downstream: Sink<Output>, on scheduler: Scheduler) {
+  init(_ downstream: Sink<Output>, on scheduler: Scheduler, _ limit: QueueLimit) {
     self.scheduler = scheduler
-    gate = Gate(downstream)
+    gate = Gate(downstream, limit)
     super.init(downstream)
   }
 
@@ -38,6 +38,8 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     return .ok
   }
 
+  /// The bound of the values that wait.
+  final var limit: QueueLimit { gate.limit }
   final var now: Instant { scheduler.now }
   /// The time from which a delay counts.
   final var delayStart: Instant { scheduler.delayStart(isRough: true) }
@@ -86,13 +88,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     if code.isFailure { send(end: .failed(Failure(code))) }
   }
 
-  /// Releases the source, which has ended, while the subscription continues for some time.
-  final func outliveSource() {
-    guard let ownHome else { return }
-    let above = upstream
-    upstream = SilentSource("ended", ownHome)
-    above?.detach(self, afterEnd: true)
-  }
+  final func outliveSource() { if let ownHome { outliveSource(at: ownHome) } }
 
   /// Sends a value that the stage has kept, and discards it. Answers false if the subscription has
   /// ended by that.

@@ -52,15 +52,19 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
       self.expire()
     }
     self.timer = .passRetained(timer)
-    let input = connect(source, next: { self.pass($0) }, end: { self.send(end: $0) })
-    if isClosed { return }
+    let input = ClosureInput<Value>(
+      downstream.root, of: self, above: downstream.level, in: self, next: { self.pass($0) },
+      end: { self.send(end: $0) })
+    // First, because the fallback may begin while the source is being connected.
     self.input = input
-    if !timer.isSet { restart() }
+    connect(input, to: source)
+    if self.input != nil && !timer.isSet { restart() }
   }
 
   private func pass(_ value: Value) {
+    // First, because time that passes inside belongs to the new limit.
+    restart()
     send(value)
-    if !isClosed { restart() }
   }
 
   private func restart() {
@@ -70,10 +74,11 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   }
 
   private func expire() {
+    // The end of the source may have to wait until a delivery is over.
+    guard let late = input, !late.isClosed else { return }
     guard let fallback = self.fallback.take() else { return send(end: .failed(Failure(.timedOut))) }
-    let late = input
     input = nil
-    late?.dispose()
+    late.dispose()
     connect(fallback, next: { self.send($0) }, end: { self.send(end: $0) })
   }
 

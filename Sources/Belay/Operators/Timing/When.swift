@@ -166,7 +166,13 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
       return
     }
     let number = newPeriod()
-    if pacing.sendsFirst { send(value) } else if pacing.keepsLast { latest.put(value) }
+    // What ended the last period may have ended the subscription, or sent a later value.
+    if isClosed { return }
+    if pacing.sendsFirst {
+      send(value)
+    } else if pacing.keepsLast && number == count {
+      latest.put(value)
+    }
     begin(value, number)
   }
 
@@ -174,10 +180,12 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
   private func newPeriod() -> Int {
     count += 1
     isRunning = true
+    let number = count
     let old = input
     input = nil
+    // May bring another value.
     old?.dispose()
-    return count
+    return number
   }
 
   /// Starts the period with the given number, unless a value that came from inside has begun another.
@@ -250,6 +258,8 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
       }
       if case .debounce = pacing { sendLatest() }
     }
+    // The end may have to wait until a delivery is over. No period has an effect meanwhile.
+    count += 1
     send(end: end)
   }
 

@@ -15,14 +15,14 @@ extension Signal {
   package final func buffer<Output>(
     _ count: Int, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
-    lift("buffer") { BufferStage($0, Swift.max(1, count), nil, gather) }
+    lift(bounded: "buffer") { BufferStage($0, Swift.max(1, count), nil, gather, $1) }
   }
 
   package final func buffer<Output>(
     every span: Int64, count: Int, on scheduler: Scheduler, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
-    lift("buffer_time", startsAnywhere: false) {
-      BufferStage($0, Swift.max(1, count), (scheduler, span), gather)
+    lift(bounded: "buffer_time", startsAnywhere: false) {
+      BufferStage($0, Swift.max(1, count), (scheduler, span), gather, $1)
     }
   }
 }
@@ -39,12 +39,12 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   init(
     _ downstream: Sink<Output>, _ count: Int, _ time: (Scheduler, Int64)?,
-    _ gather: @escaping ([Value]) -> Output
+    _ gather: @escaping ([Value]) -> Output, _ limit: QueueLimit
   ) {
     self.count = count
     self.time = time
     self.gather = gather
-    gate = Gate(downstream)
+    gate = Gate(downstream, limit)
     super.init(downstream)
   }
 
@@ -54,8 +54,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
       guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
-        self.flush()
-        if !self.isDisposed { self.restart() }
+        self.turn()
       }
       let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
@@ -65,18 +64,20 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     return code
   }
 
-  private func restart() {
-    guard let time, let timer else { return }
-    let code = timer.set(after: time.span)
-    if code.isFailure { gate.send(end: .failed(Failure(code))) }
+  /// Sends an array, because it is full or its period is over.
+  private func turn() {
+    // First, because time that passes inside belongs to the new period.
+    if let time, let timer {
+      let code = timer.set(after: time.span)
+      if code.isFailure { return gate.send(end: .failed(Failure(code))) }
+    }
+    flush()
   }
 
   override func next(_ value: Value) {
-    keep(value)
+    keepGathered(value)
     values.append(value)
-    guard values.count >= count else { return }
-    flush()
-    if !isDisposed { restart() }
+    if values.count >= count { turn() }
   }
 
   private func flush() {
@@ -88,6 +89,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func end(_ end: End) {
+    timer?.cancel()
     // With a period, the last array is sent even if it is empty.
     if case .completed = end, time != nil || !values.isEmpty { flush() }
     gate.send(end: end)

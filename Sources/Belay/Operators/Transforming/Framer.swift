@@ -19,6 +19,9 @@ package struct Framer {
 
   package init(_ framing: Framing) { self.framing = framing }
 
+  /// Whether bytes wait.
+  var hasRest: Bool { !unfinished.isEmpty }
+
   /// A frame, how many bytes it takes, and how many of them have been searched if there is none.
   private enum Cut {
     case frame(Range<Int>, end: Int)
@@ -26,7 +29,7 @@ package struct Framer {
     case refused(Code)
   }
 
-  /// Adds `bytes`. `emit` answers whether to continue; if not, the remaining bytes are dropped.
+  /// Adds `bytes`. `emit` answers whether to continue; if not, the remaining bytes wait for the next call.
   package mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
   ) -> Code {
@@ -59,7 +62,7 @@ package struct Framer {
       case .frame(let range, let end):
         searched = 0
         start += end
-        if !emit(UnsafeRawBufferPointer(rebasing: rest[range])) { return (.ok, bytes.count) }
+        if !emit(UnsafeRawBufferPointer(rebasing: rest[range])) { return (.ok, start) }
       case .none(let searched):
         self.searched = searched
         return (.ok, start)

@@ -1,52 +1,9 @@
-#if !hasFeature(Embedded)
-  extension Signal where Value == Bytes {
-    /// Sends the lines without their ends, "\n" or "\r\n". A line of more than `limit` bytes fails
-    /// with `.tooLong`.
-    public final func lines(limit: Int = 1 << 20) -> Signal<Bytes> {
-      framed("lines", .lines(limit: Swift.max(1, limit), inPieces: false))
-    }
-
-    /// Sends what is between the delimiters, which are not empty. A frame of more than `limit` bytes
-    /// fails with `.tooLong`.
-    public final func frames(by delimiter: Bytes, limit: Int = 1 << 20) -> Signal<Bytes> {
-      framed(
-        "frames_delimited", .delimiter(delimiter.isEmpty ? [10] : Array(delimiter), limit: limit))
-    }
-
-    /// Sends frames of `size` bytes, which is at least 1. The last one may be shorter.
-    public final func frames(of size: Int) -> Signal<Bytes> {
-      framed("frames_fixed", .fixed(Swift.max(1, size)))
-    }
-
-    /// Sends frames that have their length in front, as a number of the type `Length`. A longer one
-    /// than `limit` fails with `.tooLong`; an end inside of one with `.cutShort`.
-    public final func frames<Length: FixedWidthInteger & UnsignedInteger>(
-      prefixedBy length: Length.Type, isLittleEndian: Bool = false, limit: Int = 1 << 20
-    ) -> Signal<Bytes> {
-      framed(
-        "frames_prefixed",
-        .lengthPrefixed(
-          width: MemoryLayout<Length>.size, isLittleEndian: isLittleEndian, limit: limit))
-    }
-
-    /// Sends the text, a piece for each piece, with characters that were cut put together. Bytes that
-    /// are not UTF-8 fail with `.notUTF8`.
-    public final func utf8() -> Signal<String> {
-      framed("utf8", .utf8, read: { $0.bytesBox }) { String(decoding: $1, as: UTF8.self) }
-    }
-
-    private func framed(_ name: StaticString, _ framing: Framing) -> Signal<Bytes> {
-      framed(name, framing, read: { $0.bytesBox }) { Bytes(taking: $0.part($1)) }
-    }
-  }
-#endif
-
 extension Signal {
   /// `read` answers nil for a value that is no bytes. `make` makes a frame of a part of bytes that
-  /// came with the given box; the stage takes over its reference.
+  /// came with the given box, which counts at the given source; the stage takes over its reference.
   package final func framed<Output>(
     _ name: StaticString, _ framing: Framing, read: @escaping (Value) -> BytesBox?,
-    make: @escaping (BytesBox, UnsafeRawBufferPointer) -> Output
+    make: @escaping (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   ) -> Signal<Output> {
     lift(name) { FramingStage($0, Framer(framing), read, make) }
   }
@@ -54,18 +11,21 @@ extension Signal {
 
 /// Cuts the bytes of its source into frames.
 ///
-/// A frame counts where the last bytes of it did, as bytes of its own.
+/// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
+/// what it has cut is held it stops, also within one value. What comes meanwhile waits.
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
   /// Whether the last bytes were a string's.
   private var isText = false
   private let read: (Value) -> BytesBox?
-  private let make: (BytesBox, UnsafeRawBufferPointer) -> Output
+  private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
+  /// Counts the frames, since one that counts was held after its delivery.
+  private var frames: HeldFrames<Value>?
 
   init(
     _ downstream: Sink<Output>, _ framer: Framer, _ read: @escaping (Value) -> BytesBox?,
-    _ make: @escaping (BytesBox, UnsafeRawBufferPointer) -> Output
+    _ make: @escaping (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   ) {
     self.framer = framer
     self.read = read
@@ -74,34 +34,151 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   override func next(_ value: Value) {
-    guard let box = read(value) else { return pass(end: .failed(Failure(.wrongKind))) }
-    isText = box.valueKind == .string
-    isCutting = true
-    let code = framer.append(box.bytes) { send(box, $0) }
-    isCutting = false
-    if isClosed { return framer.reset() }
-    if code.isFailure { pass(end: .failed(Failure(code))) }
+    if let frames, frames.isHeld || isCutting {
+      keep(value)
+      return frames.waiting.append(value)
+    }
+    start(value)
+    cutWaiting()
   }
 
-  private func send(_ box: BytesBox, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func start(_ value: Value) {
+    guard let box = read(value) else { return pass(end: .failed(Failure(.wrongKind))) }
+    isText = box.valueKind == .string
+    cut(box, box.bytes)
+  }
+
+  private func cut(_ box: BytesBox, _ bytes: UnsafeRawBufferPointer) {
+    let source = frames == nil ? box.byteSource : nil
+    isCutting = true
+    let code = framer.append(bytes) { send(box, $0, source) }
+    isCutting = false
+    if isClosed { return framer.reset() }
+    if code.isFailure { return pass(end: .failed(Failure(code))) }
+    if let frames, frames.isHeld && framer.hasRest { frames.cutPartly = box }
+  }
+
+  /// Answers whether to continue.
+  private func send(
+    _ box: BytesBox, _ bytes: UnsafeRawBufferPointer, _ source: ByteSource?
+  ) -> Bool {
     if isClosed { return false }
-    let output = make(box, bytes)
+    let before = source?.held ?? 0
+    let output = make(box, bytes, frames)
     pass(output)
     discard(output)
-    return !isClosed
+    if isClosed { return false }
+    if let frames {
+      frames.isHeld = frames.holdsBack()
+      return !frames.isHeld
+    }
+    if let source, source.held > before, let home, home.acceptsMessages {
+      let made = HeldFrames<Value>(source, self, root, at: home)
+      // The first one counts for ever, or nothing tells of its end. At most so much lets the stage go on.
+      made.hold(min(source.held - before, made.marks.low))
+      frames = made
+    }
+    return true
+  }
+
+  /// Goes on, because less of what was cut is held.
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    delivering {
+      // `isCutting`: a callback has run a turn.
+      guard let frames, frames.isHeld, !isCutting else { return }
+      frames.isHeld = false
+      if let box = frames.cutPartly.take() {
+        cut(box, UnsafeRawBufferPointer(start: nil, count: 0))
+      }
+      cutWaiting()
+    }
+  }
+
+  private func cutWaiting() {
+    while let frames, !frames.isHeld, !isClosed, let value = frames.waiting.popFirst() {
+      start(value)
+      discard(value)
+    }
+    if let frames, !frames.isHeld, !isClosed, let end = frames.lateEnd.take() { finish(end) }
   }
 
   override func end(_ end: End) {
+    guard let frames, frames.isHeld || isCutting else { return finish(end) }
+    frames.lateEnd = end
+    outliveSource(at: frames.ownHome)
+    frames.wait()
+  }
+
+  private func finish(_ end: End) {
     if case .completed = end {
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
       let empty = isText ? StringBox(copying: nothing) : BytesBox(copying: nothing)
       isCutting = true
-      let code = framer.finish { send(empty, $0) }
+      let code = framer.finish { send(empty, $0, nil) }
       isCutting = false
       if code.isFailure { return pass(end: .failed(Failure(code))) }
     }
     pass(end: end)
   }
 
-  override func tearDown() { if !isCutting { framer.reset() } }
+  override func tearDown() {
+    if !isCutting { framer.reset() }
+    frames?.leave()
+    frames = nil
+  }
+}
+
+/// Counts the frames of a stage that are held, by the marks of the source of its bytes, and has what
+/// waits at the stage.
+private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
+  var isHeld = false
+  /// Of which the framer has the rest.
+  var cutPartly: BytesBox?
+  /// What has come meanwhile.
+  var waiting = FIFO<Value>()
+  var lateEnd: End?
+  let ownHome: Home
+  private unowned(unsafe) let subscription: Link
+  // The stage's end takes it out.
+  private unowned(unsafe) var stage: Upstream?
+  private var isWaiting = false
+
+  init(_ source: ByteSource, _ stage: Upstream, _ subscription: Link, at home: Home) {
+    self.stage = stage
+    self.subscription = subscription
+    ownHome = home
+    super.init(source.marks, overhead: source.overhead)
+  }
+
+  override func goesOn() {
+    if endHoldingBack() { _ = ownHome.post(Message(to: self, .work), reserved: true) }
+  }
+
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    guard let stage, !isCanceled else { return }
+    withExtendedLifetime(stage) { stage.receive(&message, isCanceled: false) }
+  }
+
+  /// The source has ended, and its last frames wait. They keep the home alive, and end with it.
+  func wait() {
+    isWaiting = true
+    ownHome.keepAlive(true)
+    ownHome.list(self)
+  }
+
+  func leave() {
+    stage = nil
+    isHeld = false
+    cutPartly = nil
+    waiting.discardAll()
+    if !isWaiting { return }
+    ownHome.keepAlive(false)
+    ownHome.unlist(self)
+  }
+
+  override func terminate() {
+    guard let stage else { return }
+    Lost.lose(stage)
+    subscription.dispose()
+  }
 }

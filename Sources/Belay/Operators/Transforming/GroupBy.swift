@@ -20,7 +20,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
   }
 
   package override var builtName: Text { subject.builtName }
-  package override var sinkCount: Int { subject.sinkCount }
+  package override var ownSource: Source? { subject.emitter }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     subject.attach(sink, at: home)
@@ -92,7 +92,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
         group.subject.pass(value)
         return
       }
-      keep(key.value)
+      keepGathered(key.value)
       if limit.refuses(after: groups.count) { return end(limit.refusal) }
       let group = GroupedSignal<Key, Value>(key, options)
       groups.append(group)

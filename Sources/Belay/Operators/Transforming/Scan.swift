@@ -41,10 +41,10 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     defer { discard(before) }
     do throws(ClosureError) {
       let after = try step(before, value)
-      // `step` may have ended the subscription.
-      guard accumulated != nil else { return discard(after) }
+      // `step` may have ended the subscription, or caused another value, whose result is replaced.
+      guard let replaced = accumulated else { return discard(after) }
       accumulated = after
-      discard(before)
+      discard(replaced)
       if !sendsEach { return }
       // Kept, because a send from inside may replace `accumulated`.
       keep(after)

@@ -27,8 +27,8 @@ extension Signal {
     gather: @escaping (Signal<Value>) -> Output
   ) -> Signal<Output> {
     let count = Swift.max(1, count)
-    return lift("window_time", startsAnywhere: false) {
-      WindowStage($0, count, count, (scheduler, span), gather)
+    return lift(bounded: "window_time", startsAnywhere: false) {
+      WindowStage($0, count, count, (scheduler, span, $1), gather)
     }
   }
 }
@@ -37,7 +37,7 @@ extension Signal {
 private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let skip: Int
-  private let time: (scheduler: Scheduler, span: Int64)?
+  private let time: (scheduler: Scheduler, span: Int64, limit: QueueLimit)?
   private let gather: (Signal<Value>) -> Output
   private var options = SourceOptions(label: "window")
   /// The open windows, the oldest first.
@@ -45,26 +45,18 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// The number of the next value. With a period, it is counted anew in each window.
   private var position = 0
   private var timer: RearmableTimer?
-  /// With a period: the steps that come, from inside or from the timer, while another one is
-  /// performed.
-  private var waiting = FIFO<Step>()
+  /// With a period: the values that come from inside while windows are called. A completion among them
+  /// stands for the end of the period.
+  private var waiting = PendingEvents<Value>()
+  /// The end, which follows what waits. Nothing comes after it.
+  private var lastEnd: End?
   private var isBusy = false
-  /// How many steps may wait. Then the error waits that ends the signal.
-  private let most = 1024
-
-  /// What comes from the source or from the timer.
-  private enum Step {
-    case open
-    case value(Value)
-    case end(End)
-    case turn
-  }
 
   deinit { waiting.removeAll() }
 
   init(
-    _ downstream: Sink<Output>, _ count: Int, _ skip: Int, _ time: (Scheduler, Int64)?,
-    _ gather: @escaping (Signal<Value>) -> Output
+    _ downstream: Sink<Output>, _ count: Int, _ skip: Int,
+    _ time: (Scheduler, Int64, QueueLimit)?, _ gather: @escaping (Signal<Value>) -> Output
   ) {
     self.count = count
     self.skip = skip
@@ -80,13 +72,17 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
       guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
-        self.runInTurn(.turn)
+        self.ring()
       }
       let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
-    delivering { self.runInTurn(.open) }
+    delivering {
+      isBusy = time != nil
+      open()
+      proceed()
+    }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
     if code.isFailure { deliverEnd(.failed(Failure(code))) }
@@ -103,46 +99,60 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   /// Ends the window, because it is full or its period is over, and opens the next one.
   private func turn() {
-    endAll(.completed)
     position = 0
+    // First, because time that passes inside belongs to the new period.
+    if let time, let timer {
+      let code = timer.set(after: time.span)
+      if code.isFailure { return endWindowsAndPass(.failed(Failure(code))) }
+    }
+    endAll(.completed)
     if !isDisposed { open() }
-    guard !isDisposed, let time, let timer else { return }
-    let code = timer.set(after: time.span)
-    if code.isFailure { endWindowsAndPass(.failed(Failure(code))) }
   }
 
-  override func next(_ value: Value) { runInTurn(.value(value)) }
-  override func end(_ end: End) { runInTurn(.end(end)) }
+  // Values and the timer come from two sides, and a subscriber may advance the time.
 
-  /// Performs one step after the other, because values and the timer come from two sides, and a
-  /// subscriber may advance the time. A value is borrowed.
-  private func runInTurn(_ step: Step) {
-    if isBusy {
-      if waiting.count > most { return }
-      if waiting.count == most {
-        return waiting.append(
-          .end(.failed(Failure(.again, message: "too many values came from inside"))))
-      }
-      if case .value(let value) = step { keep(value) }
-      return waiting.append(step)
-    }
+  override func next(_ value: Value) {
+    if isBusy { return wait(value) }
     isBusy = time != nil
-    perform(step)
-    while let step = waiting.popFirst() {
-      if !isDisposed { perform(step) }
-      if case .value(let value) = step { discard(value) }
-    }
-    isBusy = false
+    admit(value)
+    proceed()
   }
 
-  private func perform(_ step: Step) {
-    switch step {
-    case .open: open()
-    case .value(let value): admit(value)
-    case .end(let end): endWindowsAndPass(end)
-    // A full window may have restarted the period meanwhile.
-    case .turn: if timer.map({ !$0.isSet }) ?? true { turn() }
+  @inline(never)
+  private func wait(_ value: Value) {
+    guard let limit = time?.limit, lastEnd == nil else { return }
+    if limit.refuses(after: waiting.valueCount) { return lastEnd = limit.refusal }
+    _ = waiting.append(value, .queue, capacity: .max)
+  }
+
+  override func end(_ end: End) {
+    if lastEnd == nil { lastEnd = end }
+    if isBusy { return }
+    isBusy = time != nil
+    proceed()
+  }
+
+  private func ring() {
+    if lastEnd != nil { return }
+    waiting.append(.completed)
+    if isBusy { return }
+    isBusy = true
+    proceed()
+  }
+
+  /// Handles what waits, then the end.
+  private func proceed() {
+    while let event = waiting.popFirst() {
+      if case .value(let value) = event {
+        admit(value)
+        discard(value)
+      } else if !(timer?.isSet ?? false) {
+        // A full window may have restarted the period meanwhile.
+        turn()
+      }
     }
+    if !isDisposed, let lastEnd { endWindowsAndPass(lastEnd) }
+    isBusy = false
   }
 
   private func admit(_ value: Value) {
@@ -174,6 +184,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   override func tearDown() {
     timer?.cancel()
+    waiting.removeAll()
     endAll(.interrupted)
   }
 }

@@ -104,9 +104,10 @@ extension Signal {
 private typealias Window<Element> = GroupedSignal<Element, Element>
 
 /// Index 0 is the openings', and index 1 the source's. The index of a closing signal is the address
-/// of its window, which is retained until that signal sends a value or completes. Without closing
-/// signals, each opening ends the window before it. With keys, a value goes into the window that has
-/// its key, and opens that window if it is not there.
+/// of its window. One event of that signal closes the window, which is retained until then: the value;
+/// for a group the completion, which follows the value. Without closing signals, each opening ends the
+/// window before it. With keys, a value goes into the window that has its key, and opens that window if
+/// it is not there.
 private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
@@ -137,11 +138,12 @@ private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Eleme
 
   override func handle(_ value: Element, at index: Int) {
     if index == 0 { return open(value, nil) }
-    if index > 1 { return close(index) }
     guard let keyOf else {
+      if index > 1 { return close(index) }
       for window in windows where !isClosed { window.subject.pass(value) }
       return
     }
+    if index > 1 { return }
     do throws(ClosureError) {
       let key = Kept(taking: try keyOf(value))
       if isClosed { return }

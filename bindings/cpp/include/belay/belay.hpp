@@ -1,6 +1,6 @@
 // Belay for C++: signals, operators, subjects, owners, loops. Includes all headers but diagnostics.hpp, file.hpp,
 // host_loop.hpp, interception.hpp, lookup.hpp, object.hpp, process.hpp, stream.hpp, udp.hpp, watch.hpp, and
-// marbles.hpp, which is for tests.
+// guard.hpp and marbles.hpp, which are for tests.
 // Coroutines need C++20.
 #ifndef BELAY_BELAY_HPP
 #define BELAY_BELAY_HPP

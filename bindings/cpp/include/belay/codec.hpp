@@ -23,6 +23,7 @@
 #include <belay/time.hpp>
 #include <belay/value.hpp>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -319,9 +320,13 @@ constexpr bool is_equatable = codec<item_t<T>>::is_equatable;
 
 // "a string where int is expected".
 BELAY_COLD_ inline error mismatch_with(belay_value v, int code, std::string_view expected) {
-  return error(code, std::string("a value of kind ") + belay_kind_name(belay_value_kind(v)) +
-                         (code == BELAY_ERANGE ? " that does not fit" : "") + ", where " +
-                         std::string(expected) + " is expected");
+  // (Not by the operators of std::string, whose members C++20 compiles anew in each program.)
+  char text[512];
+  std::snprintf(text, sizeof text, "a value of kind %s%s, where %.*s is expected",
+                belay_kind_name(belay_value_kind(v)),
+                code == BELAY_ERANGE ? " that does not fit" : "", static_cast<int>(expected.size()),
+                expected.data());
+  return error(code, text);
 }
 // Throws where a value is no T.
 [[noreturn]] BELAY_COLD_ inline void throw_mismatch(belay_value v, int code,

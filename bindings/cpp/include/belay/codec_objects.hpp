@@ -117,7 +117,7 @@ struct codec<std::optional<T>> {
   static belay_value give(item &&x) { return x ? codec<T>::give(std::move(*x)) : belay_null(); }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept {
+    explicit reader(belay_value v) {
       if (!is_plain(v, BELAY_KIND_NULL)) item_.emplace(v);
     }
     int code() const noexcept { return item_ ? item_->code() : 0; }
@@ -176,11 +176,11 @@ struct codec<std::vector<T>> {
   };
 };
 
-// The readers of several values at once, in place.
+// The readers of several values at once, in place. One that copies items may throw.
 template <class... Items>
 class readers {
  public:
-  explicit readers(const belay_value *values) noexcept
+  explicit readers(const belay_value *values)
       : readers(values, std::index_sequence_for<Items...>()) {}
   // The first failure, and in `wrong` which item it is of.
   int code(std::size_t &wrong) const noexcept {
@@ -197,7 +197,7 @@ class readers {
 
  private:
   template <std::size_t... I>
-  readers(const belay_value *values, std::index_sequence<I...>) noexcept : all_(values[I]...) {}
+  readers(const belay_value *values, std::index_sequence<I...>) : all_(values[I]...) {}
   std::tuple<reader_t<Items>...> all_;
 };
 
@@ -209,14 +209,21 @@ struct tuple_codec {
   static belay_value give(Given &&x) {
     return std::apply(
         [](auto &&...each) {
-          const belay_value items[] = {codec<Items>::give(static_cast<decltype(each)>(each))...};
-          return belay_array_of(items, sizeof...(Items));
+          belay_value items[sizeof...(Items)];
+          std::size_t made = 0;
+          try {
+            ((items[made++] = codec<Items>::give(static_cast<decltype(each)>(each))), ...);
+          } catch (...) {
+            while (made > 0) belay_value_release(items[--made]);
+            throw;
+          }
+          return belay_array_of(items, made);
         },
         std::forward<Given>(x));
   }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept {
+    explicit reader(belay_value v) {
       if (belay_value_count(v) != sizeof...(Items)) return;
       belay_value items[sizeof...(Items)];
       for (std::size_t i = 0; i < sizeof...(Items); i++) belay_value_get_item(v, i, &items[i]);

@@ -31,7 +31,7 @@ struct awaiting {
   enum phase : int { starting, suspended, over };
   int at = starting;
   int references = 0;
-  std::coroutine_handle<> coroutine;
+  std::coroutine_handle<> coroutine;  // null when it has gone while it waited
   value first;
   bool has_value = false;
   std::optional<error> failure;
@@ -66,6 +66,7 @@ class awaiter {
   ~awaiter() {
     if (!state_) return;
     state_->advance(awaiting::over);
+    state_->coroutine = nullptr;
     subscription_.dispose();
   }
 
@@ -75,7 +76,7 @@ class awaiter {
     state_->coroutine = coroutine;
     // Whatever happens, on_disposed is the last that is called. It may already destroy this.
     auto state = state_;
-    disposable subscription =
+    scoped_disposable subscription =
         std::exchange(signal_, signal<T>())
             .template as<value>()
             .take(1)
@@ -86,12 +87,14 @@ class awaiter {
                 })
                     .on_error([state](const error &failure) { state->failure.emplace(failure); })
                     .on_completed([state]() noexcept { state->end = BELAY_EENDED; })
-                    .on_disposed([state]() noexcept {
+                    .on_disposed([state] {
                       if (state->advance(awaiting::over) == awaiting::suspended)
                         state->coroutine.resume();
                     }));
+    // Subscribing may have destroyed the coroutine, and this with it. It is suspended, too.
+    if (!state->coroutine) return true;
     // Store the subscription before another thread may resume the coroutine, which then owns it.
-    subscription_ = std::move(subscription);
+    subscription_ = subscription.release();
     int expected = awaiting::starting;
     return __atomic_compare_exchange_n(&state->at, &expected, awaiting::suspended, false,
                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

@@ -221,7 +221,8 @@ signal<detail::item_t<T>> repeat_value(T &&item, integer<std::size_t> count = un
       detail::made(belay_signal_repeat_value(detail::give(std::forward<T>(item)), count)));
 }
 // Makes a resource for each subscription, and sends the events of the signal that use(resource &)
-// returns. The resource is destroyed with the subscription. (`using` is a word of C++.)
+// returns. The resource is destroyed with the subscription, or when `use` returns if that is later.
+// (`using` is a word of C++.)
 template <class Make, class Use>
 auto scope(Make make, Use use) {
   using resource = detail::result_t<Make>;

@@ -74,13 +74,11 @@ class scoped_disposable {
   scoped_disposable(scoped_disposable &&other) noexcept : inner_(std::move(other.inner_)) {}
   // Disposes of the previous one.
   scoped_disposable &operator=(scoped_disposable &&other) noexcept {
-    if (this != &other) {
-      dispose();
-      inner_ = std::move(other.inner_);
-    }
+    if (this != &other) std::exchange(inner_, other.release()).dispose();
     return *this;
   }
-  ~scoped_disposable() { dispose(); }
+  // Also what is assigned while the one before ends.
+  ~scoped_disposable() { while (inner_) dispose(); }
 
   // Disposes of it now.
   void dispose() noexcept { std::exchange(inner_, disposable()).dispose(); }

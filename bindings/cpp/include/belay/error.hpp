@@ -146,7 +146,8 @@ inline void report(const error &unhandled, const char *site) noexcept {
 
 inline error error::current() noexcept {
   int code = BELAY_EINVAL;
-  std::string message;
+  // Of the exception, which is being handled. (No std::string: C++20 compiles its members anew.)
+  const char *message = nullptr;
   try {
     throw;
   } catch (const error &own) {

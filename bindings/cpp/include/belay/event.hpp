@@ -56,7 +56,7 @@ struct codec<event<T>> {
   }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept {
+    explicit reader(belay_value v) {
       belay_value kind = belay_null(), content = belay_null();
       if (belay_value_count(v) < 1) return;
       belay_value_get_item(v, 0, &kind);

@@ -234,7 +234,7 @@ struct codec<change<T>> {
   static constexpr bool is_equatable = false;
   class reader {
    public:
-    explicit reader(belay_value v) noexcept {
+    explicit reader(belay_value v) {
       raw_.size = sizeof raw_;
       code_ = belay_change_get(v, &raw_);
       if (code_ < 0) {

@@ -102,12 +102,12 @@ class behavior_subject : public subject<T> {
   behavior_subject(belay_signal *raw, int) noexcept : subject<T>(raw, 0) {}
 };
 
-// A subject that keeps its last `count` values for later subscribers. It drops values that are
-// older than `age` by the clock of a scheduler, or by the monotonic clock.
+// A subject that keeps its last `count` values (`unlimited`: all) for later subscribers. It drops
+// values that are older than `age` by the clock of a scheduler, or by the monotonic clock.
 template <class T>
 class replay_subject : public subject<T> {
  public:
-  explicit replay_subject(integer<std::size_t> count = unlimited, seconds age = forever,
+  explicit replay_subject(integer<std::size_t> count = 1024, seconds age = forever,
                           const scheduler &clock = scheduler::adopt(nullptr),
                           const source_options &options = {})
       : subject<T>(detail::with_options(options,

@@ -1,7 +1,8 @@
 #!/bin/sh
 # light.sh CXX SOURCE: what a small program costs to compile stays small: the lines of the binding's headers;
 # and with gcc 12, whose own headers are known, all lines, the absence of large headers that are seldom needed,
-# and the memory for all that is parsed and made of templates. It measures no time.
+# the memory for all that is parsed and made of templates, and the largest memory of the whole compilation. It
+# measures no time.
 set -eu
 cxx=$1
 source=$2
@@ -12,7 +13,12 @@ compile() {
 lacks() { # HEADER FILE
   ! grep -q "^# .*/$1\"" "$2"
 }
-check() { # STANDARD OWN-LINES LINES MEGABYTES
+peak() { # COMMAND...
+  python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$@"
+}
+check() { # STANDARD OWN-LINES LINES MEGABYTES PEAK
   compile -std=c++$1 -E >light.$1
   own=$(awk '/^# / { own = $3 ~ /\/belay\/.*hpp"/; next } own && NF { n++ } END { print n + 0 }' light.$1)
   try "C++$1: $own lines are more than $2, or none" [ "$own" -le $2 -a "$own" -gt 0 ]
@@ -27,10 +33,14 @@ check() { # STANDARD OWN-LINES LINES MEGABYTES
     total=$(compile -std=c++$1 -ftime-report -fsyntax-only 2>&1 |
       sed -n 's/^ TOTAL .* \([0-9]*\)M.*/\1/p')
     try "C++$1: ${total:-no} MB are more than $4" [ "${total:-$4}" -le $4 ]
+    resident=$(peak "$cxx" -std=c++$1 -c -o light.o -I"$source/bindings/cpp/include" -I"$source/include" \
+      "$source/bindings/cpp/tests/light/light.cpp")
+    try "C++$1: $resident MB resident are more than $5" [ "$resident" -le $5 ]
+    rm light.o
     ;;
   esac
   rm light.$1
 }
-check 17 4000 30000 74
-check 20 4100 36000 88
+check 17 4000 30000 74 105
+check 20 4100 36000 88 120
 tell 2

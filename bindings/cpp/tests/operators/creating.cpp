@@ -83,6 +83,24 @@ CASE(a_resource_lives_as_long_as_its_subscription) {
   CHECK_EQUAL(tracked::alive.load(), 0);
 }
 
+CASE(a_resource_lives_as_long_as_the_call_that_uses_it) {
+  belay::subject<int> go;
+  belay::serial_disposable serial;
+  int read = 0;
+  serial.set(go.flat_map([&](int) {
+                 return belay::scope([] { return tracked(3); },
+                                     [&](tracked &resource) {
+                                       serial.dispose();
+                                       CHECK_EQUAL(tracked::alive.load(), 1);
+                                       read = resource.number;
+                                       return belay::just(1);
+                                     });
+               }).subscribe([](int) {}));
+  go.next(1);
+  CHECK_EQUAL(read, 3);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
 CASE(timers_on_a_loop) {
   belay::loop loop;
   check::trace seen;

@@ -46,7 +46,7 @@ CASE(again_after_an_end) {
       events(belay::just(1) | repeat_when([](const belay::signal<belay::unit> &completions) {
                return completions.take(2);
              })),
-      "1 | 1 | completed");
+      "1 | 1 | 1 | completed");
   CHECK_EQUAL(
       events(failing() | catch_error([](const belay::error &e) { return belay::just(e.code()); })),
       "-2 | completed");

@@ -28,7 +28,7 @@ class Binding {
     if (!(target instanceof core.Handle) || target._isDelivering) return this.subscribe(calling(target), { owner });
     const made =
       'next' in target
-        ? native.signal_bind(this._handle, target._handle)
+        ? native.signal_bind(this._handle, target._own)
         : native.signal_bind_property(this._handle, target._handle, handleOf(owner));
     return new Subscription(made);
   }

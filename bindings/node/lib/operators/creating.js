@@ -16,7 +16,10 @@ function ending(end) {
    ended. */
 async function pull(iterator, subscriber) {
   try {
-    for (let each = await iterator.next(); !each.done; each = await iterator.next()) {
+    for (;;) {
+      const each = await iterator.next();
+      if (Object(each) !== each) throw new TypeError('the result of an iterator is no object');
+      if (each.done) break;
       if (!subscriber.next(each.value)) return;
     }
     subscriber.complete();
@@ -98,8 +101,7 @@ class Creating {
   }
 
   static fromEvent(emitter, name) {
-    return Creating.create((subscriber) => {
-      const listen = (...values) => subscriber.next(values.length > 1 ? values : values[0]);
+    return makers.events((listen) => {
       if (typeof emitter.on === 'function') {
         emitter.on(name, listen);
         return () => emitter.off(name, listen);

@@ -6,7 +6,10 @@ export interface Sharing<T> {
 
   /** A connectable signal: it subscribes to its source at connect(). */
   publish(): Signal<T>;
-  /** The same, and a later subscription gets the last `count` values of the last `seconds`. */
+  /**
+   * The same, and a later subscription gets the last `count` values of the last `seconds`: 1024 if not
+   * said, all for Infinity.
+   */
   replay(count?: number, options?: { seconds?: number; scheduler?: Scheduler }): Signal<T>;
   /** The same through a subject. */
   multicast(subject: Subject<T>): Signal<T>;
@@ -29,7 +32,7 @@ export interface Sharing<T> {
     unused?: Source<any>;
     replayed?: number;
   }): Signal<T>;
-  /** The same as share, and a later subscription gets the last `count` values of the last `seconds`. */
+  /** The same as share, and a later subscription gets what it gets of replay(). */
   shareReplay(
     count?: number,
     options?: Kept & { seconds?: number; scheduler?: Scheduler },

@@ -16,25 +16,25 @@ class Sharing {
     return this._apply(native.signal_publish(this._handle));
   }
 
-  replay(count = Infinity, { seconds = -1, scheduler: time } = {}) {
+  replay(count = 1024, { seconds = -1, scheduler: time } = {}) {
     return this._apply(native.signal_replay(this._handle, scheduler(time), seconds, count));
   }
 
   multicast(subject) {
-    return this._apply(native.signal_multicast(this._handle, subject._handle));
+    return this._apply(native.signal_multicast(this._handle, subject._own));
   }
 
   connect() {
-    const connection = native.signal_connect(this._handle);
+    const connection = native.signal_connect(this._own);
     return connection && new Subscription(connection);
   }
 
   refCount() {
-    return this._apply(native.op_ref_count(this._handle));
+    return this._apply(native.op_ref_count(this._own));
   }
 
   autoConnect(count = 1) {
-    return this._apply(native.op_auto_connect(this._handle, count));
+    return this._apply(native.op_auto_connect(this._own, count));
   }
 
   share(kept) {
@@ -46,7 +46,7 @@ class Sharing {
     return this._apply(native.op_share_until(this._handle, replayed, ...signals));
   }
 
-  shareReplay(count = Infinity, { seconds = -1, scheduler: time, ...kept } = {}) {
+  shareReplay(count = 1024, { seconds = -1, scheduler: time, ...kept } = {}) {
     return this._apply(
       native.op_share_replay(this._handle, scheduler(time), seconds, count, rules(kept)),
     );

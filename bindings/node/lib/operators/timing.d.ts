@@ -58,8 +58,8 @@ export interface Timing<T> {
   /**
    * Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop or
    * a pool, the source and the operators above run there, and their events are queued to the home
-   * of the subscription (1024 values, then the error EAGAIN). That home has to be a loop too
-   * (ENOHOME).
+   * of the subscription: 1024 values, then the error EAGAIN, unless belay_signal_set_queue() says
+   * otherwise. That home has to be a loop too (ENOHOME).
    */
   subscribeOn(scheduler?: Scheduler): Signal<T>;
   // [end]

@@ -55,6 +55,12 @@ export interface Transforming<T> {
   utf8(): Signal<T>;
   // [end]
 
+  /** Sends what is between the delimiters, of 1 to 1024 bytes; a frame of a string is a string. A frame of more
+   * than `limit` bytes is the error EMSGSIZE. */
+  framesDelimited(delimiter: string | Uint8Array, limit?: number): Signal<T>;
+  /** Sends frames that have their length in front, without it: an unsigned number of `width` bytes. An end
+   * inside of a frame is the error EPROTO. */
+  framesPrefixed(width: 1 | 2 | 4 | 8, options?: { littleEndian?: boolean; limit?: number }): Signal<T>;
   /** Replaces each value by the one that `map` returns, and drops null. */
   compactMap<U>(map: (value: T) => U | null): Signal<U>;
   /** Replaces the error by the one that `map` returns. */

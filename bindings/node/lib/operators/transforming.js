@@ -52,6 +52,14 @@ class Transforming {
   }
   // [end]
 
+  framesDelimited(delimiter, limit = Infinity) {
+    return this._apply(native.op_frames_delimited(this._handle, Buffer.from(delimiter), limit));
+  }
+
+  framesPrefixed(width, { littleEndian = false, limit = Infinity } = {}) {
+    return this._apply(native.op_frames_prefixed(this._handle, width, littleEndian, limit));
+  }
+
   compactMap(map) {
     return this._apply(native.op_compact_map(this._handle, callable(map)));
   }

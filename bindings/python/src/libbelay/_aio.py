@@ -25,11 +25,14 @@ _HOLD = ffi.addressof(lib, "pb_hold")
 _CAPACITY = 1024  # of values that wait, as of other queues
 
 
-def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
-    if isinstance(error, StopIteration):  # a future takes none
-        replacement = RuntimeError("a signal failed with StopIteration")
-        replacement.__cause__, error = error, replacement
-    future.set_exception(error)
+def _raised(error: BaseException) -> BaseException:
+    """What is raised for an error: those that look like the end of an iterator are the cause of
+    another one."""
+    if not isinstance(error, StopIteration | StopAsyncIteration):
+        return error
+    made = RuntimeError(f"a signal failed with {type(error).__name__}")
+    made.__cause__ = error
+    return made
 
 
 async def first(signal: Signal[T]) -> T:
@@ -44,7 +47,7 @@ async def first(signal: Signal[T]) -> T:
     def on_end(error: BaseException | None) -> None:
         if not future.done():
             ended = BelayError(lib.BELAY_EENDED, "the signal completed without a value")
-            _set_exception(future, error or ended)
+            future.set_exception(_raised(error or ended))
 
     with signal.take(1)._heard_at(None, on_next, on_end):
         return await future
@@ -53,7 +56,7 @@ async def first(signal: Signal[T]) -> T:
 class _Queue:
     """The values that wait to be asked for, or the task that waits for one."""
 
-    __slots__ = ("values", "ends", "waiter", "policy", "capacity")
+    __slots__ = ("values", "ends", "waiter", "policy", "capacity", "is_over")
 
     def __init__(self, policy: QueuePolicy, capacity: int | None) -> None:
         self.policy = policy
@@ -61,6 +64,7 @@ class _Queue:
         self.values: deque[Any] = deque()
         self.ends: list[BaseException | None] = []
         self.waiter: asyncio.Future[None] | None = None
+        self.is_over = False
 
     def _wake(self) -> None:
         if self.waiter is not None and not self.waiter.done():
@@ -86,11 +90,34 @@ class _Queue:
             self.ends.append(error)
             self._wake()
 
+    async def next(self) -> Any:
+        """The next value, as `Values.__anext__`."""
+        if self.is_over:
+            raise StopAsyncIteration
+        while not self.values and not self.ends:
+            if self.waiter is not None:
+                raise RuntimeError("somebody is waiting for the next value already")
+            self.waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self.waiter
+            finally:
+                self.waiter = None
+        if self.values:
+            return self.values.popleft()
+        self.is_over = True
+        error = self.ends.pop()
+        if error is None:
+            raise StopAsyncIteration
+        try:
+            raise _raised(error)
+        finally:
+            del error  # else a cycle through this frame
+
 
 class Values(AsyncIterator[T]):
     """The values of one subscription, which lasts as long as this does."""
 
-    __slots__ = ("_queue", "_subscription", "_is_over")
+    __slots__ = ("_queue", "_subscription")
 
     def __init__(self, signal: Signal[T], policy: QueuePolicy | None, capacity: int | None) -> None:
         policy = policy or QueuePolicy.ERROR
@@ -101,32 +128,20 @@ class Values(AsyncIterator[T]):
         if policy == QueuePolicy.LATEST:
             capacity = 1
         at_home()
-        self._is_over = False
         self._queue = queue = _Queue(policy, _CAPACITY if capacity == 0 else capacity)
         self._subscription = signal._heard_at(None, queue.add, queue.end)
 
     async def __anext__(self) -> T:
-        queue = self._queue
-        if self._is_over:
-            raise StopAsyncIteration
-        while not queue.values and not queue.ends:
-            if queue.waiter is not None:
-                raise RuntimeError("somebody is waiting for the next value already")
-            queue.waiter = asyncio.get_running_loop().create_future()
-            try:
-                await queue.waiter
-            finally:
-                queue.waiter = None
-        if queue.values:
-            value: T = queue.values.popleft()
+        try:
+            value: T = await self._queue.next()
             return value
-        self._is_over = True
-        error = queue.ends.pop()
-        raise StopAsyncIteration if error is None else error
+        except BaseException:
+            del self  # or the traceback, that of a cancelled task say, keeps the subscription
+            raise
 
     async def aclose(self) -> None:
         """Disposes of the subscription."""
-        self._is_over = True
+        self._queue.is_over = True
         self._subscription.dispose()
 
     def __del__(self) -> None:
@@ -143,12 +158,16 @@ class HeldValues(Values[T]):
 
     def __init__(self, signal: Signal[T]) -> None:
         self._stages = signal._stages
-        held = signal._unstaged()._apply(lib.belay_op_map(_HOLD, NULL, NULL))
+        held = signal._unstaged()._apply(lib.belay_op_map, _HOLD, NULL, NULL)
         super().__init__(held, None, None)
 
     async def __anext__(self) -> T:
         while True:
-            value: Any = native.held(await super().__anext__())
+            try:
+                value: Any = native.held(await super().__anext__())
+            except BaseException:
+                del self  # as above
+                raise
             try:
                 for kind, call, _ in self._stages:
                     result = call(value)
@@ -158,15 +177,15 @@ class HeldValues(Values[T]):
                         break
                 else:
                     return value  # type: ignore[no-any-return]
-            except BaseException:
+            except BaseException as error:
                 await self.aclose()
-                raise
+                raise _raised(error)
 
 
 async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
     try:
         if isinstance(source, AsyncIterable):
-            async for value in source:
+            async for value in source:  # pyright: ignore[reportUnknownVariableType]
                 subscriber.on_next(value)
         else:
             subscriber.on_next(await source)
@@ -174,7 +193,7 @@ async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
     except Exception as error:
         subscriber.on_error(error)
     finally:
-        subscriber._leave()
+        subscriber._give_back()
 
 
 def from_async(

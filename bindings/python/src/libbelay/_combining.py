@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
-from ._core import NULL, Source, handle, handles, joining, value_of
+from ._core import NULL, Source, give, handle, handles, joining, value_of
 from ._native import lib
 from ._signals import Signal
 
@@ -39,7 +39,7 @@ def combine_latest(
 ) -> Signal[Any]:
     """The latest values of all, as a tuple, or what ``combiner`` makes of them, each time that one
     sends."""
-    return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *joining(combiner)))
+    return Signal._of(give(lib.belay_signal_combine_latest, *handles(signals), *joining(combiner)))
 
 
 # The overloads are those of combine_latest: a type checker wants them at each function.
@@ -65,18 +65,19 @@ def zip(
     *signals: Source[Any], combiner: Callable[..., Any] | None = None
 ) -> Signal[Any]:
     """The first values of all, as a tuple, or what ``combiner`` makes of them, then the second…"""
-    return Signal._of(lib.belay_signal_zip(*handles(signals), *joining(combiner)))
+    return Signal._of(give(lib.belay_signal_zip, *handles(signals), *joining(combiner)))
 
 
 def race(*signals: Source[A]) -> Signal[A]:
     """The events of whichever signal is the first to send one."""
-    return Signal._of(lib.belay_signal_race(*handles(signals)))
+    return Signal._of(give(lib.belay_signal_race, *handles(signals)))
 
 
 def if_then_else(condition: Source[bool], yes: Source[A], no: Source[B]) -> Signal[A | B]:
     """The values of ``yes`` while the latest of ``condition`` is true, of ``no`` while it is
     false."""
-    return Signal._of(lib.belay_signal_if_then_else(handle(condition), handle(yes), handle(no)))
+    signals = handle(condition), handle(yes), handle(no)
+    return Signal._of(give(lib.belay_signal_if_then_else, *signals))
 
 
 def switch_on(
@@ -84,19 +85,18 @@ def switch_on(
 ) -> Signal[B]:
     """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``."""
     signals, count = handles(cases.values())
+    values = [value_of(key) for key in cases]
+    other = NULL if otherwise is None else handle(otherwise)
     return Signal._of(
-        lib.belay_signal_switch_on(
-            handle(keys), [value_of(key) for key in cases], signals, count,
-            NULL if otherwise is None else handle(otherwise),
-        )
-    )  # fmt: skip
+        give(lib.belay_signal_switch_on, handle(keys), values, signals, count, other)
+    )
 
 
 def and_(*signals: Source[bool]) -> Signal[bool]:
     """Whether the latest values of all are true."""
-    return Signal._of(lib.belay_signal_and(*handles(signals)))
+    return Signal._of(give(lib.belay_signal_and, *handles(signals)))
 
 
 def or_(*signals: Source[bool]) -> Signal[bool]:
     """Whether at least one of the latest values is true."""
-    return Signal._of(lib.belay_signal_or(*handles(signals)))
+    return Signal._of(give(lib.belay_signal_or, *handles(signals)))

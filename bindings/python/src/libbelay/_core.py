@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import math
+import os
 import weakref
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from datetime import timedelta
@@ -37,16 +39,23 @@ if _loaded < 0:
     raise ImportError("libbelay: the shim could not be set up")
 
 
-class Wrapper(native.Target):
-    """An object that stands for a handle of Belay's, and is a value of that kind."""
+class Wrapper(native.Holder):
+    """An object that stands for a handle of Belay's, and is a value of that kind. What native code
+    uses of it is `_reference`, or else `_held`."""
 
     __slots__ = ()
     _kind: int
 
-    if TYPE_CHECKING:
-        #: The handle as a number.
-        @property
-        def _address(self) -> int: ...
+    @property
+    def _held(self) -> Any:
+        """The handle, which lives as long as somebody has this: another thread may end the object.
+        The error EDEAD when it has ended."""
+        raise NotImplementedError
+
+    @property
+    def _address(self) -> int:
+        """The same as a number."""
+        return address_of(self._held)
 
     def to_handle(self) -> int:
         """The address of the C handle, with a reference for the caller. The handle's release
@@ -55,8 +64,8 @@ class Wrapper(native.Target):
         It is a handle of the library inside this package: `function_address` gives that library's
         functions. Another copy of the library in the process cannot use it.
         """
-        pointer_type, retain = _retains[self._kind]
-        return address_of(retain(ffi.cast(pointer_type, self._address)))
+        _, retain = _retains[self._kind]
+        return address_of(retain(self._held))
 
     @classmethod
     def from_handle(cls, address: int, *, is_given: bool) -> Self:
@@ -85,22 +94,36 @@ class Handle(Wrapper):
     """A handle that is no signal."""
 
     __slots__ = ("_c", "_number", "__weakref__")
-    _releaser: Callable[[Any], None]
-    #: The handle, which is released with the last object that has it.
+    #: The address of the function that releases it.
+    _releaser: int
+    #: The handle, which is released with the last object that has it; NULL when this has ended.
     _c: Any
-    #: The same as a number.
+    #: The same as a number, also when this has ended.
     _number: int
 
     @property
-    def _address(self) -> int:
-        return self._number
+    def _held(self) -> Any:
+        pointer = self._c
+        if not pointer:
+            raise BelayError(lib.BELAY_EDEAD)
+        return pointer
 
     def _own(self, pointer: Any) -> None:
         """Takes a reference over; raises the failure when there is none."""
         if not pointer:
             raise last_error()
-        self._c = ffi.gc(pointer, type(self)._releaser)
-        self._number = address_of(pointer)
+        self._c, reference = owned(pointer, self._releaser)
+        self._reference = reference
+        self._number = reference.address
+        native.raise_exit()
+
+    def _give_back(self) -> None:
+        """Gives the reference back, as soon as no call has the handle any more. Raises what a
+        callable has raised then, as no finalizer can."""
+        if self._reference is not None:
+            self._reference.is_given_back = True
+        self._c, self._reference = NULL, None
+        native.raise_exit()
 
     @classmethod
     def _of(cls, pointer: Any) -> Self:
@@ -110,10 +133,13 @@ class Handle(Wrapper):
         return made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Handle) and other._address == self._address
+        if self is other or not isinstance(other, Handle):
+            return self is other
+        # What has ended has no handle: another one may have its number.
+        return self._number == other._number and bool(self._c) and bool(other._c)
 
     def __hash__(self) -> int:
-        return hash(self._address)
+        return hash(self._number)
 
 
 class BlockHandle(Handle):
@@ -135,21 +161,113 @@ class BlockHandle(Handle):
         self._leave()
 
 
+class ClosedHandle(BlockHandle):
+    """A handle that is closed at the end of its block, and of the interpreter."""
+
+    __slots__ = ()
+
+    def close(self) -> Any:
+        """Closes it."""
+        raise NotImplementedError
+
+    def _end(self) -> None:
+        try:
+            self.close()
+        except BelayError:
+            pass  # closed already, or another thread's
+
+    def _leave(self) -> None:
+        self.close()
+
+
 def taken_handle(cls: type[Any], pointer: Any) -> Any:
     """The object of a reference, or None."""
     return cls._of(pointer) if pointer else None
+
+
+def owned(pointer: Any, releaser: int) -> tuple[Any, Any]:
+    """The handle of a reference, which is given back when nothing has the handle any more; and the
+    object that does so, for native code. (`ffi.gc` gives it back before finalizers of the same
+    cycle, which may use the handle.)"""
+    reference = native.own(address_of(pointer), releaser)
+    return ffi.from_buffer(ffi.typeof(pointer), reference), reference
 
 
 def address_of(pointer: Any) -> int:
     return int(ffi.cast("uintptr_t", pointer))
 
 
+def written(write: Callable[..., int], *given: Any) -> str:
+    """What a function of C writes into a buffer."""
+    size = write(*given, NULL, 0) + 1
+    room = ffi.new("char[]", size)
+    write(*given, room, size)
+    return str(ffi.string(room), "utf-8", "replace")
+
+
+# ---- what calls take over ----
+
+
+class _Given:
+    """A reference that is taken when the call is made which takes it over."""
+
+    __slots__ = ("take", "thing", "give_back")
+
+    def __init__(self, take: Callable[[Any], Any], thing: Any, give_back: Callable[[Any], Any]):
+        self.take, self.thing, self.give_back = take, thing, give_back
+
+
+def _passed(argument: Any, taken: list[tuple[_Given, Any]]) -> Any:
+    if type(argument) is _Given:
+        made = argument.take(argument.thing)
+        taken.append((argument, made))
+        return made
+    if isinstance(argument, list):
+        items: list[Any] = argument  # pyright: ignore[reportUnknownVariableType]
+        return [_passed(each, taken) for each in items]
+    return argument
+
+
+def give(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function of C, which takes over what `handle`, `value_of`, `callback` and their like
+    stand for. Gives that back when another argument is refused, so that the call is not reached."""
+    taken: list[tuple[_Given, Any]] = []
+    try:
+        return function(*[_passed(each, taken) for each in arguments])
+    except Exception:  # of cffi's; what a callable raises in the call is another kind
+        for each, made in taken:
+            each.give_back(made)
+        raise
+
+
+def placed(cls: type[Any], function: Callable[..., int], *arguments: Any) -> Any:
+    """The object of the disposable that a function of C puts at its last argument, or None."""
+    out = ffi.new("belay_disposable **")
+    try:
+        check(give(function, *arguments, out))
+    except BaseException:
+        if out[0]:
+            lib.belay_disposable_release(out[0])
+        raise
+    return taken_handle(cls, out[0])
+
+
 # ---- callbacks ----
+
+
+def _kept(called: Any) -> Any:
+    return lib.pb_keep(id(called))
+
+
+def kept_context(called: Any) -> tuple[Any, Any]:
+    """A context, which keeps an object, for a call that nothing can refuse any more; and the
+    function that frees it."""
+    return _kept(called), _FREE
 
 
 def callback(function: str, called: Any) -> tuple[Any, Any, Any]:
     """A function of the shim's, with its context and the function that frees that."""
-    return ffi.addressof(lib, function), lib.pb_keep(id(called)), _FREE
+    return ffi.addressof(lib, function), _Given(_kept, called, lib.pb_free), _FREE
 
 
 def of_callable(function: str, called: Callable[..., Any]) -> tuple[Any, Any, Any]:
@@ -168,12 +286,40 @@ def joining(combiner: Callable[..., Any] | None) -> tuple[Any, Any, Any]:
     return callback("pb_combine", None) if combiner is None else of_callable("pb_combine", combiner)
 
 
+# ---- texts ----
+
+
+def encoded(given: str) -> bytes:
+    """A text for C, where a NUL ends it."""
+    return _without_nul(given.encode())
+
+
+def encoded_path(path: str | bytes | os.PathLike[Any]) -> bytes:
+    """A path for C."""
+    return _without_nul(os.fsencode(path))
+
+
+def _without_nul(given: bytes) -> bytes:
+    if b"\0" in given:
+        raise ValueError("embedded null byte")
+    return given
+
+
 # ---- values ----
+
+
+def _value(thing: Any) -> Any:
+    return lib.pb_value(id(thing))
 
 
 def value_of(thing: Any) -> Any:
     """The value of an object, for a call that takes it over."""
-    return lib.pb_value(id(thing))
+    return _Given(_value, thing, lib.belay_value_release)
+
+
+def error_of(exception: BaseException) -> Any:
+    """The error that carries an exception."""
+    return ffi.gc(lib.pb_error(id(exception)), lib.belay_error_release)
 
 
 def taken(value: Any) -> Any:
@@ -183,13 +329,17 @@ def taken(value: Any) -> Any:
 
 def handles(signals: Iterable[Any]) -> tuple[list[Any], int]:
     """The signals, each with a reference for the call that takes them over, and their number."""
-    made = [lib.belay_signal_retain(as_signal(each)._c) for each in signals]
+    made = [handle(each) for each in signals]
     return made, len(made)
 
 
 def handle(signal: Any) -> Any:
     """A reference to a signal, for a call that takes it over."""
-    return lib.belay_signal_retain(as_signal(signal)._c)
+    return _Given(_reference, as_signal(signal), lib.belay_signal_release)
+
+
+def _reference(signal: Signal[Any]) -> Any:
+    return lib.belay_signal_retain(signal._c)
 
 
 def count_of(count: int | None) -> int:
@@ -210,6 +360,16 @@ def seconds(time: Seconds) -> float:
     return time.total_seconds() if isinstance(time, timedelta) else float(time)
 
 
+def waiting_time(timeout: Seconds | None) -> float | None:
+    """How long to wait at most; None for no limit."""
+    if timeout is None:
+        return None
+    time = seconds(timeout)
+    if math.isnan(time):
+        raise BelayError(lib.BELAY_EINVAL, f"{timeout!r} is no time to wait")
+    return max(time, 0.0)
+
+
 def scheduler(given: Scheduler | None) -> Any:
     """The scheduler's handle; without one that of this thread's loop."""
     if given is None:
@@ -228,6 +388,7 @@ def text(pointer: Any) -> str:
 
 def last_error(code: int = 0) -> BaseException:
     """The failure of the call that has just answered."""
+    native.raise_exit()
     error = lib.belay_last_error()
     if error and (code == 0 or lib.belay_error_code(error) == code):
         exception: BaseException = native.exception(address_of(error))
@@ -245,7 +406,6 @@ def forget_error() -> None:
 
 def check(code: int) -> int:
     """The answer of a call; raises its failure."""
-    native.raise_exit()
     if code < 0:
         raise last_error(code)
     return code
@@ -275,14 +435,14 @@ def as_signal(thing: Any) -> Signal[Any]:
     from ._signals import Signal
 
     if isinstance(thing, Signal):
-        return thing
+        return thing  # pyright: ignore[reportUnknownVariableType]
     from ._creating import from_
 
     return from_(thing)
 
 
 def _signal_address(thing: Any) -> int:
-    return address_of(handle(thing))
+    return address_of(_reference(as_signal(thing)))
 
 
 def _disposable_address(thing: Any) -> int:

@@ -7,9 +7,11 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from typing import Any, TypeVar, overload
 
 from ._core import (
-    NULL, Seconds, Source, address_of, callback, count_of, of_callable, scheduler, seconds, value_of,
+    NULL, Seconds, Source, address_of, callback, count_of, error_of, give, of_callable, scheduler,
+    seconds, value_of,
 )  # fmt: skip
 from ._disposables import CompositeDisposable, Disposable, as_disposable
+from ._errors import unhandled
 from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._signals import Signal
@@ -28,22 +30,27 @@ def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
 
     def produce(subscriber: Subscriber[T]) -> Any:
         try:
-            return subscribe(subscriber)
-        except Exception as error:
-            subscriber.on_error(error)
+            return as_disposable(subscribe(subscriber))
+        except BaseException as error:
+            if subscriber._c:
+                subscriber.on_error(error)
+            else:
+                unhandled(error, None)
+            if not isinstance(error, Exception):
+                raise
             return None
 
-    return Signal._of(lib.belay_signal_create(*callback("pb_producer", produce), NULL))
+    return Signal._of(give(lib.belay_signal_create, *callback("pb_producer", produce), NULL))
 
 
 def just(value: T) -> Signal[T]:
     """One value, then completed."""
-    return Signal._of(lib.belay_signal_just(value_of(value)))
+    return Signal._of(give(lib.belay_signal_just, value_of(value)))
 
 
 def of(*values: T) -> Signal[T]:
     """Values, then completed."""
-    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)))
+    return Signal._of(give(lib.belay_signal_from, [value_of(v) for v in values], len(values)))
 
 
 def from_(source: Source[T]) -> Signal[T]:
@@ -60,9 +67,9 @@ def from_(source: Source[T]) -> Signal[T]:
         numbers: Signal[Any] = range(source.start, len(source))
         return numbers
     if isinstance(source, Iterable):
-        iterable: Iterable[T] = source
+        iterable: Any = source
         return defer(lambda: from_iterator(iter(iterable)))
-    if isinstance(source, AsyncIterable | Awaitable):
+    if isinstance(source, AsyncIterable | Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]
         from ._aio import from_async
 
         return from_async(source)
@@ -71,22 +78,20 @@ def from_(source: Source[T]) -> Signal[T]:
 
 def from_iterator(iterator: Iterable[T]) -> Signal[T]:
     """The values of an iterator. All subscriptions share it: a later one gets what is left."""
-    return Signal._of(lib.belay_signal_from_iterator(*callback("pb_iterate", iter(iterator))))
+    return Signal._of(give(lib.belay_signal_from_iterator, *callback("pb_iterate", iter(iterator))))
 
 
 def from_optional(value: T | None) -> Signal[T]:
     """A value, then completed; of None only the completion."""
-    return Signal._of(lib.belay_signal_from_optional(value_of(value)))
+    return Signal._of(give(lib.belay_signal_from_optional, value_of(value)))
 
 
 def from_result(result: T | BaseException) -> Signal[T]:
     """A value, then completed; an exception as the error."""
     if not isinstance(result, BaseException):
-        return Signal._of(lib.belay_signal_from_result(value_of(result)))
-    error = lib.pb_error(id(result))
-    made = Signal._of(lib.belay_signal_from_result(lib.belay_value_failure_with(error)))
-    lib.belay_error_release(error)
-    return made
+        return Signal._of(give(lib.belay_signal_from_result, value_of(result)))
+    failure = lib.belay_value_failure_with(error_of(result))
+    return Signal._of(lib.belay_signal_from_result(failure))
 
 
 def empty() -> Signal[Any]:
@@ -101,10 +106,7 @@ def never() -> Signal[Any]:
 
 def throw(error: BaseException) -> Signal[Any]:
     """An error, at once."""
-    made = lib.pb_error(id(error))
-    signal = Signal._of(lib.belay_signal_error(made))
-    lib.belay_error_release(made)
-    return signal
+    return Signal._of(lib.belay_signal_error(error_of(error)))
 
 
 def range(start: int, count: int) -> Signal[int]:
@@ -138,17 +140,17 @@ def generate(
         NULL if call is None else ffi.addressof(lib, f"pb_generate_{name}")
         for name, call in (("condition", condition), ("next", iterate), ("result", result))
     ]
-    return Signal._of(lib.belay_signal_generate(value_of(initial), *functions, ctx, free))
+    return Signal._of(give(lib.belay_signal_generate, value_of(initial), *functions, ctx, free))
 
 
 def repeat_value(value: T, count: int | None = None) -> Signal[T]:
     """A value ``count`` times, then completed; None: until it is disposed of."""
-    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count_of(count)))
+    return Signal._of(give(lib.belay_signal_repeat_value, value_of(value), count_of(count)))
 
 
 def defer(factory: Callable[[], Source[T]]) -> Signal[T]:
     """The signal that ``factory`` returns for each subscription."""
-    return Signal._of(lib.belay_signal_defer(*of_callable("pb_make_signal", factory)))
+    return Signal._of(give(lib.belay_signal_defer, *of_callable("pb_make_signal", factory)))
 
 
 def using(make: Callable[[], Any], use: Callable[[Any], Source[T]]) -> Signal[T]:
@@ -173,20 +175,20 @@ def using(make: Callable[[], Any], use: Callable[[Any], Source[T]]) -> Signal[T]
 
     _, ctx, free = callback("pb_make_resource", (made, use))
     functions = (ffi.addressof(lib, "pb_make_resource"), ffi.addressof(lib, "pb_use_resource"))
-    return Signal._of(lib.belay_signal_using(*functions, ctx, free))
+    return Signal._of(give(lib.belay_signal_using, *functions, ctx, free))
 
 
 def start(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
     """Runs ``work`` on a scheduler for each subscription, and sends its result."""
     called = of_callable("pb_produce", work)
-    return Signal._of(lib.belay_signal_start(scheduler(scheduler_), *called))
+    return Signal._of(give(lib.belay_signal_start, scheduler(scheduler_), *called))
 
 
 def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
     """Runs ``work`` on a scheduler once, whether or not there is a listener, and sends its result,
     also to later subscriptions."""
     called = of_callable("pb_produce", work)
-    return Signal._of(lib.belay_signal_start_eagerly(scheduler(scheduler_), *called))
+    return Signal._of(give(lib.belay_signal_start_eagerly, scheduler(scheduler_), *called))
 
 
 def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:

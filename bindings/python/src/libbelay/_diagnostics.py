@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ._core import NULL, Seconds, check, of_callable, seconds, text
+from ._core import NULL, Seconds, check, give, of_callable, seconds, text, written
 from ._native import lib
 
 OverlapHook = Callable[[Literal["nested", "threads"], str, "str | None"], Any]
@@ -31,6 +31,13 @@ def lost_count() -> int:
     return int(lib.belay_lost_count())
 
 
+def delivery_stack() -> list[str]:
+    """The subscriptions whose callbacks run on this thread, the innermost first. A traceback does not
+    tell of those that are native: operators without callables, and other languages' subscriptions.
+    For hooks and logs. Empty outside of callbacks."""
+    return written(lib.belay_delivery_stack).splitlines()
+
+
 def on_overlap(hook: OverlapHook | None) -> None:
     """Has ``hook(kind, source, sender)`` called when a value comes to a source during an event of
     the same source: sent from inside that delivery ("nested"), or while another thread delivers
@@ -38,7 +45,7 @@ def on_overlap(hook: OverlapHook | None) -> None:
     thread that should not send. ``sender`` is the name of the subscription whose callback sent, if
     one did. Each pair of names comes once. None: overlaps are not looked for, as at first."""
     called = (NULL, NULL, NULL) if hook is None else of_callable("pb_overlap", hook)
-    lib.belay_on_overlap(*called)
+    give(lib.belay_on_overlap, *called)
 
 
 def on_slow_callback(limit: Seconds, hook: SlowCallbackHook | None) -> None:
@@ -48,7 +55,7 @@ def on_slow_callback(limit: Seconds, hook: SlowCallbackHook | None) -> None:
     are not timed, as at first. Any thread; the hook is called on the callback's. ``ValueError`` for
     a negative limit."""
     called = (NULL, NULL, NULL) if hook is None else of_callable("pb_slow_callback", hook)
-    check(lib.belay_on_slow_callback(seconds(limit), *called))
+    check(give(lib.belay_on_slow_callback, seconds(limit), *called))
 
 
 def version() -> str:

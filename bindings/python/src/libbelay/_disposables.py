@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from ._core import NULL, BlockHandle, Handle, check, of_callable, taken_handle, register
+from ._core import (
+    NULL, BlockHandle, Handle, check, function_address, give, of_callable, taken_handle,
+    waiting_time, register,
+)  # fmt: skip
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -20,14 +23,14 @@ class Disposable(BlockHandle):
     """Ends one piece of work. In a ``with`` block it does so at the end of the block."""
 
     __slots__ = ()
-    _releaser = lib.belay_disposable_release
+    _releaser = function_address("belay_disposable_release")
 
     def __init__(self, action: Callable[[], Any] | None = None) -> None:
         """One whose disposal calls ``action`` once; without one, one that is disposed already."""
         if action is None:
             self._own(lib.belay_nop_create())
         else:
-            self._own(lib.belay_disposable_create(*of_callable("pb_action", action)))
+            self._own(give(lib.belay_disposable_create, *of_callable("pb_action", action)))
 
     def dispose(self) -> None:
         """Ends the work. At home, when this returns none of its callables runs any more, but for
@@ -37,7 +40,8 @@ class Disposable(BlockHandle):
     def dispose_sync(self, timeout: float | None = None) -> None:
         """Disposes, then waits until nothing of it runs or will, at most ``timeout`` seconds.
         Raises a BelayError of EINPROGRESS, EDEADLK or ETIMEDOUT; it is disposed in every case."""
-        check(lib.belay_disposable_dispose_sync(self._c, -1.0 if timeout is None else timeout))
+        limit = waiting_time(timeout)
+        check(lib.belay_disposable_dispose_sync(self._c, -1.0 if limit is None else limit))
 
     @property
     def is_disposed(self) -> bool:
@@ -108,7 +112,7 @@ class CompositeDisposable(Disposable):
             check(lib.belay_compound_add(self._c, member._c, key))
         else:
             called = of_callable("pb_action", member)
-            check(lib.belay_compound_add_action(self._c, *called, key))
+            check(give(lib.belay_compound_add_action, self._c, *called, key))
         return int(key[0])
 
     def remove(self, key: int) -> None:
@@ -196,7 +200,7 @@ class Bag(Handle):
     """Disposes of its content, in the order of adding, when it is dropped."""
 
     __slots__ = ()
-    _releaser = lib.belay_bag_release
+    _releaser = function_address("belay_bag_release")
 
     def __init__(self) -> None:
         self._own(lib.belay_bag_create())

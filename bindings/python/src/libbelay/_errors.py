@@ -187,15 +187,27 @@ def _print_unhandled(error: BaseException, signal: str | None) -> None:
 _hook: UnhandledHook = _print_unhandled
 
 
+def tell(hook: UnhandledHook, error: BaseException, signal: str | None) -> None:
+    """Tells a hook of an error. When the hook raises, prints the error, and what it has raised."""
+    try:
+        hook(error, signal)
+    except BaseException as raised:
+        _print_unhandled(error, signal)
+        _print_unhandled(raised, None)
+        if not isinstance(raised, Exception):
+            raise
+
+
 def unhandled(error: BaseException, signal: str | None) -> None:
     """Called by the shim for an error without a handler."""
-    _hook(error, signal)
+    tell(_hook, error, signal)
 
 
 def on_unhandled_error(hook: UnhandledHook | None) -> UnhandledHook:
     """Has ``hook(error, signal)`` called for each error event that comes to a subscription without
     ``on_error``, and for what is raised where nothing can be told. ``signal`` is the signal's name,
-    if it is known. None puts back the default, which prints a traceback. Returns the hook before.
+    if it is known. None puts back the default, which prints a traceback, as for a hook that raises.
+    Returns the hook before.
     """
     global _hook
     before, _hook = _hook, hook or _print_unhandled

@@ -23,4 +23,6 @@ def import_signal(source: SupportsBelaySignal | object) -> Signal[Any]:
     nothing to this package. A signal of the package's own copy comes back as it was.
     """
     export = getattr(source, "__belay_signal__", None)
-    return Signal.from_handle(native.import_signal(export() if export else source), is_given=True)
+    address: int = native.import_signal(export() if export else source)
+    made: Signal[Any] = Signal[Any].from_handle(address, is_given=True)
+    return made

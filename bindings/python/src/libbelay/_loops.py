@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import math
 import select
 import threading
@@ -13,9 +14,10 @@ from typing import Any, NamedTuple, Self
 
 from . import _native as native
 from ._core import (
-    NULL, BlockHandle, callback, check, last_error, of_callable, with_threads, register,
+    NULL, ClosedHandle, callback, check, function_address, give, last_error, of_callable,
+    with_threads, register,
 )  # fmt: skip
-from ._errors import BelayError
+from ._errors import BelayError, tell
 from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._sending import tell_turned
@@ -33,12 +35,32 @@ class OpenResource(NamedTuple):
     site: str | None
 
 
+def closing(close: Callable[..., int], pointer: Any) -> list[OpenResource]:
+    """Closes a loop or its scheduler; what was still open."""
+    found: list[OpenResource] = []
+
+    def note(resources: list[tuple[str, str | None, int, str | None]]) -> None:
+        for kind, label, foreign, site in resources:
+            found.append(OpenResource(kind, label, bool(foreign), site))
+
+    check(give(close, pointer, *callback("pb_closed", note)))
+    return found
+
+
 _loops: weakref.WeakValueDictionary[int, Loop] = weakref.WeakValueDictionary()
-_kept = threading.local()
 _LONG = 86400.0
 
 
-class Loop(BlockHandle):
+def _options(capacity: int, persistent: bool, quiet: bool) -> Any:
+    options = ffi.new("belay_loop_options *")
+    options.size = ffi.sizeof("belay_loop_options")
+    options.capacity = capacity
+    options.persistent = persistent
+    options.quiet = quiet
+    return options
+
+
+class Loop(ClosedHandle):
     """One user of an event loop, bound to the thread that makes it. A thread has one loop; a second
     `Loop` there is another user of it. A user's work ends when that user leaves, in a ``with`` block
     at its end, and the last one closes the loop.
@@ -48,7 +70,7 @@ class Loop(BlockHandle):
     """
 
     __slots__ = ("_stops", "_host")
-    _releaser = lib.belay_loop_release
+    _releaser = function_address("belay_loop_release")
 
     def __init__(
         self, *, capacity: int = 0, persistent: bool = False, quiet: bool = False
@@ -56,21 +78,19 @@ class Loop(BlockHandle):
         """``capacity`` is how many events from other threads wait at most (0: 1024). A
         ``persistent`` one runs until `stop`, also when only other threads could give it work. A
         ``quiet`` one prints nothing when it goes and something is still there."""
-        options = ffi.new("belay_loop_options *")
-        options.size = ffi.sizeof("belay_loop_options")
-        options.capacity = capacity
-        options.persistent = persistent
-        options.quiet = quiet
-        _leave_closed_host()
-        self._begin(lib.belay_loop_create(options))
+        _leave_closed_hosts()
+        self._begin(lib.belay_loop_create(_options(capacity, persistent, quiet)))
 
     @classmethod
-    def adopt(cls, uv: int, *, uv_version: int = 0) -> Loop:
+    def adopt(
+        cls, uv: int, *, uv_version: int = 0, capacity: int = 0, persistent: bool = False,
+        quiet: bool = False,
+    ) -> Loop:  # fmt: skip
         """Uses the host's libuv loop, the ``uv_loop_t`` at an address, which the host goes on
         running. ``uv_version`` is the answer of the host's ``uv_version()``; a libuv other than
-        Belay's is refused."""
-        options = ffi.new("belay_loop_options *")
-        options.size = ffi.sizeof("belay_loop_options")
+        Belay's is refused. A ``persistent`` one keeps the host's loop alive. The rest is as in
+        `Loop`."""
+        options = _options(capacity, persistent, quiet)
         options.uv_version = uv_version
         made = cls.__new__(cls)
         made._begin(lib.belay_loop_adopt(ffi.cast("struct uv_loop_s *", uv), options))
@@ -97,8 +117,10 @@ class Loop(BlockHandle):
     def current(cls) -> Loop | None:
         """The loop of this thread, or None. In a coroutine of asyncio's there always is one, which
         runs on asyncio's own."""
-        _leave_closed_host()
-        at_home()
+        _leave_closed_hosts()
+        made = at_home()
+        if made is not None:
+            return made
         pointer = lib.belay_loop_current()
         return cls._of(lib.belay_loop_retain(pointer)) if pointer else None
 
@@ -153,14 +175,14 @@ class Loop(BlockHandle):
                 left = None if end is None else end - time.monotonic()
                 if left is not None and left <= 0:
                     raise BelayError(lib.BELAY_ETIMEDOUT, f"no event within {timeout:g} seconds")
-                self._poll(None if left is None else math.ceil(left * 1000))
+                self._poll(None if left is None else math.ceil(min(left, _LONG) * 1000))
 
     def turn(self, *, wait: bool = False) -> bool:
         """One turn, which may ``wait`` for something to do. True when there is more to wait for."""
         if wait and self.is_alive:
             self._poll(None)
         try:
-            return native.turn(self._address)
+            return native.turn(self._number)
         finally:
             tell_turned()
 
@@ -171,15 +193,17 @@ class Loop(BlockHandle):
 
     def post(self, action: Callable[[], Any]) -> None:
         """Runs ``action`` on the loop's thread, at its next turn. Any thread."""
-        check(lib.belay_loop_post(self._c, *of_callable("pb_action", action)))
+        check(give(lib.belay_loop_post, self._c, *of_callable("pb_action", action)))
 
     def on_unhandled_error(self, hook: Callable[[BaseException, str | None], Any] | None) -> None:
         """As `libbelay.on_unhandled_error`, for this loop alone."""
         if hook is None:
             check(lib.belay_loop_on_unhandled_error(self._c, NULL, NULL, NULL))
         else:
-            called = of_callable("pb_unhandled", hook)
-            check(lib.belay_loop_on_unhandled_error(self._c, *called))
+            if not callable(hook):
+                raise TypeError(f"{hook!r} is not callable")
+            called = callback("pb_unhandled", functools.partial(tell, hook))
+            check(give(lib.belay_loop_on_unhandled_error, self._c, *called))
 
     @property
     def is_alive(self) -> bool:
@@ -234,26 +258,11 @@ class Loop(BlockHandle):
     def close(self) -> list[OpenResource]:
         """Ends everything of Belay's on the loop. Returns the resources that were still open; none
         for an adopted loop, whose host has to make a turn first."""
-        if getattr(_kept, "loop", None) is self:
-            _kept.loop = _kept.host = _kept.stay = None
-        found: list[OpenResource] = []
-
-        def note(resources: list[tuple[str, str | None, int, str | None]]) -> None:
-            for kind, label, foreign, site in resources:
-                found.append(OpenResource(kind, label, bool(foreign), site))
-
+        for host, stay in list(_stays.of.items()):
+            if stay.loop is self:
+                del _stays.of[host]
         self._detach()
-        check(lib.belay_loop_close(self._c, *callback("pb_closed", note)))
-        return found
-
-    def _end(self) -> None:
-        try:
-            self.close()
-        except BelayError:
-            pass  # closed already, or another thread's
-
-    def _leave(self) -> None:
-        self.close()
+        return closing(lib.belay_loop_close, self._c)
 
 
 register(Loop, lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
@@ -262,57 +271,77 @@ register(Loop, lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
 # ---- asyncio ----
 
 
-def at_home() -> bool:
-    """Whether this is a coroutine. If so, the thread has a loop that runs on asyncio's own. What is
-    made or subscribed to there is at home on it, so that values of other threads wake asyncio."""
+class _Stay(NamedTuple):
+    """A stay on one of asyncio's loops."""
+
+    loop: Loop
+    #: Whether the loop was made for it, and ends with it.
+    is_made: bool
+    mark: object
+    generator: AsyncIterator[None]
+
+
+class _Stays(threading.local):
+    """The stays of a thread, on whose loops asyncio may run in turn."""
+
+    def __init__(self) -> None:
+        self.of: dict[asyncio.AbstractEventLoop, _Stay] = {}
+
+
+_stays = _Stays()
+
+
+def at_home() -> Loop | None:
+    """In a coroutine, the loop that runs on asyncio's own. What is made or subscribed to there is at
+    home on it, so that values of other threads wake asyncio."""
     host = asyncio._get_running_loop()
     if host is None:
-        return False
-    if getattr(_kept, "host", None) is not host:
-        _enter(host)
-    return True
+        return None
+    stay = _stays.of.get(host)
+    return _enter(host) if stay is None else stay.loop
 
 
-def _enter(host: asyncio.AbstractEventLoop) -> None:
-    _leave_closed_host()
-    pointer = lib.belay_loop_current()
-    if pointer:
-        loop = Loop._of(lib.belay_loop_retain(pointer))
-    else:
-        loop = _kept.loop = Loop(persistent=True)
+def _enter(host: asyncio.AbstractEventLoop) -> Loop:
+    _leave_closed_hosts()
+    # The loop that is there already is taken. A second one of asyncio's gets a user of its own, whose
+    # subscriptions end with it alone.
+    pointer = NULL if _stays.of else lib.belay_loop_current()
+    loop = Loop._of(lib.belay_loop_retain(pointer)) if pointer else Loop(persistent=True)
     loop.attach(host)
-    _kept.host = host
-    _kept.stay = stay = object()
-    _kept.generator = _as_long_as_asyncio_runs(stay)
+    mark = object()
+    generator = _as_long_as_asyncio_runs(mark)
+    _stays.of[host] = _Stay(loop, not pointer, mark, generator)
+    begun: Any = generator.__anext__()
     try:
-        _kept.generator.__anext__().send(None)
+        begun.send(None)
     except StopIteration:
         pass
+    return loop
 
 
-async def _as_long_as_asyncio_runs(stay: object) -> AsyncIterator[None]:
+async def _as_long_as_asyncio_runs(mark: object) -> AsyncIterator[None]:
     # asyncio closes the generators that it has seen begin before it closes itself. A generator that
     # another one has replaced ends later, when a new loop may have the address of the old one.
     try:
         yield
     finally:
-        if getattr(_kept, "stay", None) is stay:
-            _leave_host()
+        for host, stay in list(_stays.of.items()):
+            if stay.mark is mark:
+                _leave_host(host)
 
 
-def _leave_host() -> None:
+def _leave_host(host: asyncio.AbstractEventLoop) -> None:
     """Closes the loop that runs on asyncio's, if it was made for that."""
-    kept: Loop | None = getattr(_kept, "loop", None)
-    _kept.loop = _kept.generator = _kept.host = _kept.stay = None
-    if kept is not None:
-        kept._end()
+    stay = _stays.of.pop(host)
+    if stay.is_made:
+        stay.loop._end()
 
 
-def _leave_closed_host() -> None:
-    """The same, for a program that closes asyncio's loop without closing its generators."""
-    host: asyncio.AbstractEventLoop | None = getattr(_kept, "host", None)
-    if host is not None and host.is_closed():
-        _leave_host()
+def _leave_closed_hosts() -> None:
+    """The same, for a program that closes asyncio's loops without closing their generators."""
+    for host in list(_stays.of):
+        if host.is_closed():
+            _leave_host(host)
 
 
 def current_scheduler() -> Scheduler:

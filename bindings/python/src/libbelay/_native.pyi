@@ -5,11 +5,21 @@ from typing import Any
 ffi: Any
 lib: Any
 
-class Target:
-    """An object that stands for a subject or a subscriber, whose address `_target` is."""
+class Holder:
+    """An object that stands for a handle."""
 
-    _target: int
+    #: None for one that has ended, and for a signal that has yet to be built.
+    _reference: Reference | None
 
+class Reference:
+    """A reference to a handle, which is given back when nothing has this any more."""
+
+    #: The handle as a number.
+    address: int
+    #: By a call, which raises what callables have raised then.
+    is_given_back: bool
+
+def own(address: int, release: int, /) -> Reference: ...
 def set_hooks(hooks: tuple[Any, ...], /) -> None: ...
 def use_for(subject: type[Any], subscriber: type[Any], /) -> None: ...
 def subscribe(

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from ._core import (
-    NULL, BlockHandle, Handle, check, of_callable, taken_handle, text, value_of, register,
+    NULL, BlockHandle, Handle, check, encoded, function_address, give, of_callable, taken_handle,
+    text, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._errors import BelayError
@@ -26,7 +27,7 @@ class Owner(BlockHandle):
     __slots__ = ("_death",)
     #: Of the owner of an object: the weak reference that hears of the object's death.
     _death: weakref.ref[Any] | None
-    _releaser = lib.belay_owner_release
+    _releaser = function_address("belay_owner_release")
 
     def __init__(self) -> None:
         self._own(lib.belay_owner_create(NULL, NULL, NULL, NULL))
@@ -40,12 +41,11 @@ class Owner(BlockHandle):
 
     def end(self) -> None:
         """Gives this reference up; the last one ends the owner and disposes of everything bound to
-        it. Waits for callables of other threads."""
+        it. Waits for callables of other threads. From then on this equals no other owner, and as a
+        value it is an object as any other; subscribing with it is the error EDEAD."""
         if self._death is not None:
             raise TypeError("the owner of an object dies with the object")
-        pointer, self._c = self._c, NULL
-        if pointer:
-            ffi.release(pointer)
+        self._give_back()
 
     @property
     def is_dying(self) -> bool:
@@ -67,7 +67,7 @@ class Owner(BlockHandle):
         if isinstance(member, Disposable):
             check(lib.belay_owner_add(self._c, member._c))
         else:
-            check(lib.belay_owner_add_action(self._c, *of_callable("pb_action", member)))
+            check(give(lib.belay_owner_add_action, self._c, *of_callable("pb_action", member)))
 
     def add_child(self, child: Owner) -> None:
         """Binds another owner, which then dies at this one's turn."""
@@ -79,20 +79,19 @@ class Owner(BlockHandle):
 
     def notify(self, name: str, told: Callable[[str], Any]) -> None:
         """Has ``told(name)`` called when it has died; replaces what was set by that name."""
-        function, info, free = of_callable("pb_notice", told)
-        check(lib.belay_notice_set(self._c, name.encode(), function, info, free))
+        check(give(lib.belay_notice_set, self._c, encoded(name), *of_callable("pb_notice", told)))
 
     def remove_notice(self, name: str) -> None:
         """Takes that back; a BelayError of ENOENT when there is none."""
-        check(lib.belay_notice_remove(self._c, name.encode()))
+        check(lib.belay_notice_remove(self._c, encoded(name)))
 
     @property
     def notices(self) -> list[str]:
         """The names of what is to be told of its death, in the order of telling."""
         names: list[str] = []
-        function, ctx, _ = of_callable("pb_notice_name", names.append)
-        lib.belay_notice_each(self._c, function, ctx)
-        lib.pb_free(ctx)
+        add = names.append
+        function = ffi.addressof(lib, "pb_notice_name")
+        lib.belay_notice_each(self._c, function, ffi.cast("void *", id(add)))
         return names
 
     # ---- events by name ----
@@ -104,9 +103,8 @@ class Owner(BlockHandle):
         """Has ``handler(name, user_info)`` called for each event of that name that ``source``
         posts, as long as both live. The same source, name and level again replace the handler."""
         called = of_callable("pb_owner_event", handler)
-        check(
-            lib.belay_owner_event_watch(self._c, as_owner(source)._c, name.encode(), level, *called)
-        )
+        of = as_owner(source)._c
+        check(give(lib.belay_owner_event_watch, self._c, of, encoded(name), level, *called))
 
     def unwatch(
         self, source: Any = None, name: str | None = None, level: int | None = None
@@ -120,13 +118,13 @@ class Owner(BlockHandle):
         if name is None:
             check(lib.belay_owner_event_unwatch_source(self._c, of))
         elif level is None:
-            check(lib.belay_owner_event_unwatch_name(self._c, of, name.encode()))
+            check(lib.belay_owner_event_unwatch_name(self._c, of, encoded(name)))
         else:
-            check(lib.belay_owner_event_unwatch(self._c, of, name.encode(), level))
+            check(lib.belay_owner_event_unwatch(self._c, of, encoded(name), level))
 
     def post(self, name: str, user_info: Any = None) -> None:
         """Posts an event of this owner's."""
-        check(lib.belay_owner_event_post(self._c, name.encode(), value_of(user_info)))
+        check(give(lib.belay_owner_event_post, self._c, encoded(name), value_of(user_info)))
 
     def _leave(self) -> None:
         self.end()
@@ -144,7 +142,7 @@ class WeakOwner(Handle):
     """A reference to an owner that does not keep it."""
 
     __slots__ = ()
-    _releaser = lib.belay_weak_release
+    _releaser = function_address("belay_weak_release")
 
     def __init__(self, owner: Owner) -> None:
         self._own(lib.belay_weak_create(owner._c))

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from ._core import NULL, Seconds, seconds
+from ._core import NULL, Seconds, encoded_path, seconds
 from ._creating import defer
 from ._loops import Loop
 from ._native import ffi, lib
@@ -76,10 +76,7 @@ class ProcessStarted:
 
 
 def _text(given: str | bytes | os.PathLike[str]) -> Any:
-    encoded = os.fsencode(given)
-    if b"\0" in encoded:
-        raise ValueError(f"{given!r} contains a NUL")
-    return ffi.new("char[]", encoded)
+    return ffi.new("char[]", encoded_path(given))
 
 
 def _array(texts: list[Any]) -> Any:

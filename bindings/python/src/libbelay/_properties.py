@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ._core import (
-    NULL, Handle, Source, check, forget_error, handle, of_callable, taken, value_of,
+    NULL, Handle, Source, check, forget_error, function_address, give, handle, of_callable, placed,
+    taken, value_of,
 )  # fmt: skip
 from ._disposables import Disposable, Subscription
 from ._loops import at_home
@@ -22,11 +23,11 @@ class Property(Handle, Generic[T]):
     """A box with a current value. Its signal completes when it is dropped."""
 
     __slots__ = ()
-    _releaser = lib.belay_property_release
+    _releaser = function_address("belay_property_release")
 
     def __init__(self, value: T) -> None:
         at_home()
-        self._own(lib.belay_property_create(value_of(value), NULL))
+        self._own(give(lib.belay_property_create, value_of(value), NULL))
 
     @property
     def value(self) -> T:
@@ -38,7 +39,7 @@ class Property(Handle, Generic[T]):
 
     @value.setter
     def value(self, value: T) -> None:
-        check(lib.belay_property_set(self._c, value_of(value)))
+        check(give(lib.belay_property_set, self._c, value_of(value)))
 
     def modify(self, change: Callable[[T], T]) -> None:
         """Sets what ``change`` makes of the value, and nothing if it raises. At home only."""
@@ -47,13 +48,12 @@ class Property(Handle, Generic[T]):
         def changed(value: T) -> T:
             try:
                 return change(value)
-            except BaseException as error:
+            except Exception as error:
                 raised.append(error)
                 raise
 
-        function, ctx, free = of_callable("pb_map", changed)
-        code = lib.belay_property_modify(self._c, function, ctx)
-        lib.pb_free(ctx)
+        function = ffi.addressof(lib, "pb_map")
+        code = lib.belay_property_modify(self._c, function, ffi.cast("void *", id(changed)))
         if raised:
             forget_error()
             raise raised.pop()
@@ -66,18 +66,18 @@ class Property(Handle, Generic[T]):
 
     def bind(self, source: Signal[T], owner: Any = None) -> Disposable:
         """Sets the property to each value of a signal, until that, this, or the ``owner`` ends."""
-        out = ffi.new("belay_disposable **")
         from ._owners import as_owner
 
         owned = NULL if owner is None else as_owner(owner)._c
-        check(lib.belay_signal_bind_property(source._c, self._c, owned, out))
-        return Subscription._of(out[0])
+        made: Disposable = placed(
+            Subscription, lib.belay_signal_bind_property, source._c, self._c, owned
+        )
+        return made
 
     def channel(self, other: Property[T]) -> Disposable:
         """Has two properties follow each other, beginning with this one's value."""
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_property_channel(self._c, other._c, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(Disposable, lib.belay_property_channel, self._c, other._c)
+        return made
 
     def __repr__(self) -> str:
         return f"<Property {self.value!r}>"
@@ -87,19 +87,19 @@ class Command(Handle, Generic[T, U]):
     """An action that runs once at a time, and while it is enabled."""
 
     __slots__ = ()
-    _releaser = lib.belay_command_release
+    _releaser = function_address("belay_command_release")
 
     def __init__(self, execute: Callable[[T], Source[U]], enabled: Signal[bool] | None = None) -> None:
         """``execute(input)`` makes the signal of an execution; ``enabled`` sends bools."""
         at_home()
         gate = NULL if enabled is None else handle(enabled)
-        self._own(lib.belay_command_create(gate, *of_callable("pb_flat_map", execute)))
+        self._own(give(lib.belay_command_create, gate, *of_callable("pb_flat_map", execute)))
 
     def execute(self, value: T) -> Signal[U]:
         """Begins an execution. Returns a signal of all that the execution sends; a later
         subscription gets all of it, too. Raises a BelayError of EBUSY while the command executes or
         is not enabled."""
-        return Signal._of(lib.belay_command_execute(self._c, value_of(value)))
+        return Signal._of(give(lib.belay_command_execute, self._c, value_of(value)))
 
     @property
     def executing(self) -> Signal[bool]:
@@ -127,25 +127,24 @@ class Request(Handle, Generic[T, U]):
     listeners end when it is dropped."""
 
     __slots__ = ()
-    _releaser = lib.belay_request_release
+    _releaser = function_address("belay_request_release")
 
     def __init__(self, initial: U, accumulate: Callable[[U, U], U]) -> None:
         """``accumulate(result, answer)`` makes the next result; the first one is ``initial``."""
         at_home()
         called = of_callable("pb_scan", accumulate)
-        self._own(lib.belay_request_create(value_of(initial), *called))
+        self._own(give(lib.belay_request_create, value_of(initial), *called))
 
     def subscribe(self, answer: Callable[[T], U]) -> Disposable:
         """Has ``answer(question)`` answer each question, until the result is disposed of."""
-        out = ffi.new("belay_disposable **")
         called = of_callable("pb_map", answer)
-        check(lib.belay_request_subscribe(self._c, *called, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(Disposable, lib.belay_request_subscribe, self._c, *called)
+        return made
 
     def send(self, question: T) -> U:
         """Asks every listener, and returns what was made of the answers. Raises the first exception
         of a listener; no other listener is asked then."""
         answer = ffi.new("belay_value *")
-        check(lib.belay_request_send(self._c, value_of(question), answer))
+        check(give(lib.belay_request_send, self._c, value_of(question), answer))
         found: U = taken(answer)
         return found

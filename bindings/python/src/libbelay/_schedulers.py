@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ._core import (
-    BlockHandle, Handle, Seconds, callback, check, of_callable, seconds, taken_handle,
-    with_threads, register,
+    BlockHandle, Handle, Seconds, callback, check, function_address, of_callable, placed, seconds,
+    taken_handle, with_threads, register,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._native import ffi, lib
@@ -31,7 +31,7 @@ class Recursion(Handle):
     """Lets recursive work ask for another run."""
 
     __slots__ = ()
-    _releaser = lib.belay_recursion_release
+    _releaser = function_address("belay_recursion_release")
 
     def again(self) -> None:
         """Asks for one more run."""
@@ -43,7 +43,7 @@ class Scheduler(Handle):
     work back."""
 
     __slots__ = ()
-    _releaser = lib.belay_scheduler_release
+    _releaser = function_address("belay_scheduler_release")
 
     def __init__(self) -> None:
         raise TypeError("schedulers are Loop.scheduler, Worker.scheduler, immediate(), …")
@@ -65,27 +65,27 @@ class Scheduler(Handle):
 
     def schedule(self, action: Callable[[], Any]) -> Disposable:
         """Runs ``action`` as soon as it can. Any thread for that of a loop or a worker."""
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_scheduler_schedule(self._c, *of_callable("pb_action", action), out))
-        return Disposable._of(out[0])
+        return self._scheduled(lib.belay_scheduler_schedule, *of_callable("pb_action", action))
+
+    def _scheduled(self, schedule: Callable[..., int], *given: Any) -> Disposable:
+        made: Disposable = placed(Disposable, schedule, self._c, *given)
+        return made
 
     def after(self, time: Seconds, action: Callable[[], Any]) -> Disposable:
         """Runs ``action`` once, in so many seconds."""
-        out = ffi.new("belay_disposable **")
         called = of_callable("pb_action", action)
-        check(lib.belay_scheduler_after(self._c, seconds(time), *called, out))
-        return Disposable._of(out[0])
+        return self._scheduled(lib.belay_scheduler_after, seconds(time), *called)
 
     def every(
         self, interval: Seconds, action: Callable[[], Any], *, first: Seconds | None = None,
         leeway: Seconds = 0,
     ) -> Disposable:  # fmt: skip
         """Runs ``action`` every so many seconds, at most ``leeway`` late."""
-        out = ffi.new("belay_disposable **")
         called = of_callable("pb_action", action)
         begin, length = seconds(interval if first is None else first), seconds(interval)
-        check(lib.belay_scheduler_every(self._c, begin, length, seconds(leeway), *called, out))
-        return Disposable._of(out[0])
+        return self._scheduled(
+            lib.belay_scheduler_every, begin, length, seconds(leeway), *called
+        )
 
     def recursive(self, action: Callable[[Recursion], Any]) -> Disposable:
         """Runs ``action(recursion)``, and once more for each ``recursion.again()``."""
@@ -96,9 +96,7 @@ class Scheduler(Handle):
             pointer = ffi.cast("belay_recursion *", address)
             action(Recursion._of(lib.belay_recursion_retain(pointer)))
 
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_scheduler_recursive(self._c, *callback("pb_recursive", run), out))
-        return Disposable._of(out[0])
+        return self._scheduled(lib.belay_scheduler_recursive, *callback("pb_recursive", run))
 
 
 register(Scheduler, lib.BELAY_KIND_SCHEDULER, lib.belay_scheduler_retain, "belay_scheduler *")
@@ -160,7 +158,7 @@ class Worker(BlockHandle):
     dropped, it finishes what it is in, and its thread has ended."""
 
     __slots__ = ("scheduler",)
-    _releaser = lib.belay_worker_release
+    _releaser = function_address("belay_worker_release")
 
     #: Runs work on the worker's thread.
     scheduler: Scheduler
@@ -177,9 +175,7 @@ class Worker(BlockHandle):
 
     def end(self) -> None:
         """Ends the thread, unless it has ended."""
-        pointer, self._c = self._c, ffi.NULL
-        if pointer:
-            ffi.release(pointer)
+        self._give_back()
 
     _end = end
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from . import _native as native
-from ._core import Seconds, seconds
+from ._core import Seconds, waiting_time
 from ._errors import BelayError
 from ._native import lib
 
@@ -42,16 +42,17 @@ def _attempts(send: Callable[[T], object], value: T) -> Iterator[BaseException]:
 
 def wait_to_send(send: Callable[[T], object], value: T, timeout: Seconds | None) -> None:
     """See `Subject.send_wait`."""
-    native.wait_for_room(1e9 if timeout is None else seconds(timeout))
+    limit = waiting_time(timeout)
+    native.wait_for_room(1e9 if limit is None else limit)
     try:
-        _wait_to_send(send, value, timeout)
+        _wait_to_send(send, value, limit)
     finally:
         native.wait_for_room(0)
 
 
-def _wait_to_send(send: Callable[[T], object], value: T, timeout: Seconds | None) -> None:
+def _wait_to_send(send: Callable[[T], object], value: T, limit: float | None) -> None:
     global _waiting
-    end = None if timeout is None else time.monotonic() + seconds(timeout)
+    end = None if limit is None else time.monotonic() + limit
     for failure in _attempts(send, value):
         left = _LONGEST if end is None else min(_LONGEST, end - time.monotonic())
         if left <= 0:

@@ -12,8 +12,11 @@ from ._core import (
     Wrapper,
     address_of,
     check,
-    handle,
+    encoded,
+    function_address,
+    give,
     last_error,
+    owned,
     queue_options,
     taken,
     text,
@@ -45,6 +48,7 @@ _RUN_MAP = ffi.addressof(lib, "pb_run_map")
 _RUN_FILTER = ffi.addressof(lib, "pb_run_filter")
 _IS_KEPT = ffi.addressof(lib, "pb_is_kept")
 _FREE_PROGRAM = ffi.addressof(lib, "pb_program_free")
+_RELEASE = function_address("belay_signal_release")
 
 W = TypeVar("W")
 X = TypeVar("X")
@@ -91,13 +95,14 @@ class Signal(
         """Takes a reference over; raises the failure when there is none."""
         if not pointer:
             raise last_error()
-        self._source = ffi.gc(pointer, lib.belay_signal_release)
+        self._source, self._reference = owned(pointer, _RELEASE)
         self._stages = ()
         self._built = None
+        native.raise_exit()
 
     @classmethod
     def _of(cls, pointer: Any) -> Signal[Any]:
-        made = Signal.__new__(Signal)
+        made: Signal[Any] = Signal.__new__(Signal)  # pyright: ignore[reportUnknownVariableType]
         made._own(pointer)
         return made
 
@@ -114,12 +119,14 @@ class Signal(
             chain = lib.belay_signal_chain_n(lib.belay_signal_retain(self._source), ops, len(ops))
             if not chain:
                 raise last_error()
-            self._built = ffi.gc(chain, lib.belay_signal_release)
+            built, _ = owned(chain, _RELEASE)
+            if self._built is None:  # not by another thread meanwhile, which uses what it has built
+                self._built = built
         return self._built
 
     @property
-    def _address(self) -> int:
-        return address_of(self._c)
+    def _held(self) -> Any:
+        return self._c
 
     def __belay_signal__(self) -> object:
         """A capsule with which another copy of Belay in the process can import the signal."""
@@ -137,13 +144,16 @@ class Signal(
             ops.append(lib.belay_op_filter(_IS_KEPT, NULL, NULL))
         return ops
 
-    def _apply(self, op: Any) -> Signal[Any]:
-        return Signal._of(lib.belay_signal_chain_n(handle(self), [op], 1))
+    def _apply(self, operator: Any, *arguments: Any) -> Signal[Any]:
+        """The signal behind an operator, which a function of C makes of the arguments."""
+        source = self._c
+        op = give(operator, *arguments)
+        return Signal._of(lib.belay_signal_chain_n(lib.belay_signal_retain(source), [op], 1))
 
     def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]:
         if not callable(call):
             raise TypeError(f"{call!r} is not callable")
-        made = Signal.__new__(Signal)
+        made: Signal[Any] = Signal.__new__(Signal)  # pyright: ignore[reportUnknownVariableType]
         made._source = self._source
         made._stages = (*self._stages, (kind, call, code_of(call)))
         made._built = None
@@ -183,10 +193,11 @@ class Signal(
         calls: list[Any] = [on_next, on_error, on_completed, on_disposed]
         for index, each in enumerate(calls):
             if isinstance(each, weakref.ref):
-                calls[index] = without_reference(each)
+                calls[index] = without_reference(calls[index])
             elif each is not None and not callable(each):
                 raise TypeError(f"{each!r} is not callable")
-        return self._listen(calls, owner, loop, at_home())
+        home = at_home()
+        return self._listen(calls, owner, loop or home, home is not None)
 
     def _listen(
         self, calls: list[Any], owner: Any, loop: Loop | None, heard_at_home: bool
@@ -194,17 +205,17 @@ class Signal(
         source = self._source
         if heard_at_home:
             made = lib.pb_heard_at_home(lib.belay_signal_retain(source))
-            source = ffi.gc(made, lib.belay_signal_release)
-        owned = 0
+            source, _ = owned(made, _RELEASE)
+        owning = 0
         if owner is not None:
             from ._owners import as_owner
 
             calls = [weakened(each, owner) for each in calls]
             owner = as_owner(owner)
-            owned = owner._address
+            owning = owner._held
         address = native.subscribe(
             address_of(source),
-            owned,
+            owning and address_of(owning),
             loop._address if loop else 0,
             self._stages,
             tuple(calls),
@@ -221,7 +232,8 @@ class Signal(
         def on_disposed() -> None:
             on_end(BelayError(lib.BELAY_ECANCELED, "the signal's source went without an end"))
 
-        return self._listen([on_next, on_end, lambda: on_end(None), on_disposed], None, loop, True)
+        calls = [on_next, on_end, lambda: on_end(None), on_disposed]
+        return self._listen(calls, None, loop or at_home(), True)
 
     def __await__(self) -> Generator[Any, None, T]:
         """The first value, in a coroutine of asyncio's: the signal runs on asyncio's own loop."""
@@ -287,7 +299,7 @@ class Signal(
 
     @name.setter
     def name(self, name: str | None) -> None:
-        check(lib.belay_signal_set_name(self._c, NULL if name is None else name.encode()))
+        check(lib.belay_signal_set_name(self._c, NULL if name is None else encoded(name)))
 
     def set_queue(
         self, *, policy: QueuePolicy | None = None, capacity: int | None = 0

@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from ._core import Seconds, of_callable, seconds
+from ._core import Seconds, encoded, encoded_path, give, of_callable, seconds, value_of
 from ._errors import BelayError
 from ._loops import Loop
 from ._native import ffi, lib
+from ._read import Read
 from ._signals import Signal
 
 T = TypeVar("T")
@@ -28,9 +29,10 @@ def file_lines(
     loop: Loop | None = None,
 ) -> Signal[str]:  # fmt: skip
     """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
-    goes on as the file grows; ``from_end`` begins with what is appended."""
+    goes on as the file grows; ``from_end`` begins with what is appended. An ``async for`` that asks
+    slowly lets the file wait."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_lines(loop_of(loop), os.fsencode(path), flags))
+    return Read._of(lib.belay_file_lines(loop_of(loop), encoded_path(path), flags))
 
 
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
@@ -68,12 +70,12 @@ def wall_timer(date: float, loop: Loop | None = None) -> Signal[None]:
 
 def work(action: Callable[[], T], loop: Loop | None = None) -> Signal[T]:
     """Calls ``action`` on a thread of libuv's pool for each subscription, and sends its result."""
-    return Signal._of(lib.belay_work(loop_of(loop), *of_callable("pb_produce", action)))
+    return Signal._of(give(lib.belay_work, loop_of(loop), *of_callable("pb_produce", action)))
 
 
 def file_read(path: str | os.PathLike[str], loop: Loop | None = None) -> Signal[bytes]:
     """All bytes of a file."""
-    return Signal._of(lib.belay_file_read(loop_of(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_file_read(loop_of(loop), encoded_path(path)))
 
 
 def file_chunks(
@@ -82,22 +84,22 @@ def file_chunks(
 ) -> Signal[bytes]:  # fmt: skip
     """The bytes of a file in pieces of at most 64 KiB; the rest is as in ``file_lines``."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_chunks(loop_of(loop), os.fsencode(path), flags))
+    return Read._of(lib.belay_file_chunks(loop_of(loop), encoded_path(path), flags))
 
 
 def file_write(
     path: str | os.PathLike[str], content: bytes, loop: Loop | None = None
 ) -> Signal[None]:
     """Writes a whole file at once: one None, when it is on the disk."""
-    value = lib.belay_bytes(content, len(content))
-    return Signal._of(lib.belay_file_write(loop_of(loop), os.fsencode(path), value))
+    value = value_of(bytes(memoryview(content)))
+    return Signal._of(give(lib.belay_file_write, loop_of(loop), encoded_path(path), value))
 
 
 def directory_list(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[list[tuple[str, int]]]:
     """The entries of a directory: names, and kinds as C numbers them."""
-    return Signal._of(lib.belay_directory_list(loop_of(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_directory_list(loop_of(loop), encoded_path(path)))
 
 
 FILE_CREATED = 1
@@ -111,34 +113,34 @@ def file_events(
 ) -> Signal[tuple[str, int]]:
     """What happens to a file, or to the entries of a directory: names, and ``FILE_CREATED`` and its
     like."""
-    return Signal._of(lib.belay_file_events(loop_of(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_file_events(loop_of(loop), encoded_path(path)))
 
 
 def file_poll(
     path: str | os.PathLike[str], interval: Seconds, loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same by a look at the file from time to time."""
-    return Signal._of(lib.belay_file_poll(loop_of(loop), os.fsencode(path), seconds(interval)))
+    return Signal._of(lib.belay_file_poll(loop_of(loop), encoded_path(path), seconds(interval)))
 
 
 def tree_events(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same for a directory and all directories below it."""
-    return Signal._of(lib.belay_tree_events(loop_of(loop), os.fsencode(path)))
+    return Signal._of(lib.belay_tree_events(loop_of(loop), encoded_path(path)))
 
 
 def lookup(
     host: str, service: str | None = None, loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The addresses of a host: numeric hosts and ports."""
-    named = ffi.NULL if service is None else service.encode()
-    return Signal._of(lib.belay_lookup(loop_of(loop), host.encode(), named))
+    named = ffi.NULL if service is None else encoded(service)
+    return Signal._of(lib.belay_lookup(loop_of(loop), encoded(host), named))
 
 
 def host_name(address: str, loop: Loop | None = None) -> Signal[str]:
     """The name of the host that has an address."""
-    return Signal._of(lib.belay_host_name(loop_of(loop), address.encode()))
+    return Signal._of(lib.belay_host_name(loop_of(loop), encoded(address)))
 
 
 def udp(
@@ -152,7 +154,7 @@ def udp(
     address of the socket), bytes that were received from there, or an error."""
 
     def text(given: str | None) -> Any:
-        return ffi.NULL if given is None else ffi.new("char[]", given.encode())
+        return ffi.NULL if given is None else ffi.new("char[]", encoded(given))
 
     flags = (
         lib.BELAY_UDP_SHARE * share | lib.BELAY_UDP_BROADCAST * broadcast

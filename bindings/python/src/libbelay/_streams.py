@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from ._aio import HeldValues
 from ._core import (
-    NULL, BlockHandle, Source, check, count_of, forget_error, handle, last_error, text, value_of,
-    register,
+    NULL, BlockHandle, Source, check, count_of, encoded, encoded_path, forget_error,
+    function_address, give, handle, last_error, text, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable
-from ._errors import BelayError
 from ._loops import Loop
 from ._native import ffi, lib
-from ._schedulers import QueuePolicy
+from ._read import Read
 from ._signals import Signal
 from ._sources import loop_of
 
@@ -68,51 +65,6 @@ class WindowSize(NamedTuple):
     rows: int
 
 
-class _Read(Signal[T]):
-    """A signal of what a stream has read, as it is or in frames. What waits to be asked for by an
-    ``async for`` counts at the stream. So its marks bound that, and no number of values does."""
-
-    __slots__ = ()
-
-    @classmethod
-    def _of(cls, pointer: Any) -> _Read[Any]:
-        made = _Read.__new__(_Read)
-        made._own(pointer)
-        return made
-
-    @staticmethod
-    def _in_frames(made: Signal[T]) -> Signal[T]:
-        return _Read._of(handle(made))
-
-    def _staged(self, kind: int, call: Any) -> Signal[Any]:
-        plain = super()._staged(kind, call)
-        made: _Read[Any] = _Read.__new__(_Read)
-        made._source, made._stages, made._built = plain._source, plain._stages, None
-        return made
-
-    def lines(self, limit: int) -> Signal[T]:
-        return self._in_frames(super().lines(limit))
-
-    def frames_fixed(self, size: int) -> Signal[T]:
-        return self._in_frames(super().frames_fixed(size))
-
-    def frames_delimited(self, delimiter: bytes, limit: int) -> Signal[T]:
-        return self._in_frames(super().frames_delimited(delimiter, limit))
-
-    def frames_prefixed(self, width: int, limit: int, little_endian: bool = False) -> Signal[T]:
-        return self._in_frames(super().frames_prefixed(width, limit, little_endian))
-
-    def utf8(self) -> Signal[Any]:
-        return self._in_frames(super().utf8())
-
-    def values(
-        self, *, policy: QueuePolicy | None = None, capacity: int | None = 0
-    ) -> AsyncIterator[T]:
-        if policy is None and capacity == 0:
-            return HeldValues(self)
-        return super().values(policy=policy, capacity=capacity)
-
-
 class Stream(BlockHandle):
     """Bytes in both directions: a connection, a pipe, a FIFO or a terminal.
 
@@ -125,7 +77,7 @@ class Stream(BlockHandle):
     """
 
     __slots__ = ()
-    _releaser = lib.belay_stream_release
+    _releaser = function_address("belay_stream_release")
 
     def __init__(self) -> None:
         raise TypeError("streams are made by tcp_connect(), stream_open() and their like")
@@ -138,7 +90,7 @@ class Stream(BlockHandle):
         An ``async for`` that asks slowly lets the peer wait: what waits counts at ``read_high``, also
         in `lines`, in frames and through ``map`` and ``filter``, whose callables then run when a
         value is asked for."""
-        return _Read._of(lib.belay_stream_read(self._c))
+        return Read._of(lib.belay_stream_read(self._c))
 
     def lines(self, limit: int | None = 65536) -> Signal[str]:
         """The lines of UTF-8 that come, without their ends. A line of more than ``limit`` bytes is
@@ -158,7 +110,7 @@ class Stream(BlockHandle):
             data = data.encode()
         elif type(data) is not bytes:
             data = bytes(memoryview(data))
-        check(lib.belay_stream_write(self._c, value_of(data)))
+        check(give(lib.belay_stream_write, self._c, value_of(data)))
         return self.drained()
 
     def write_all(self, source: Source[Any]) -> Signal[None]:
@@ -166,7 +118,7 @@ class Stream(BlockHandle):
         all has been written after the completion of ``source``. What a stream has sent is never
         refused: it goes on counting there, so that stream waits for this one. Other values are the
         error EAGAIN when ``write_high`` bytes wait already."""
-        written = lib.belay_stream_write_all(self._c, handle(source))
+        written = give(lib.belay_stream_write_all, self._c, handle(source))
         return Signal._of(written).default_if_empty(None)
 
     def drained(self, limit: int = 0) -> Signal[None]:
@@ -245,7 +197,7 @@ class Listener(BlockHandle):
     its last reference. On the thread of its loop; `close` on any."""
 
     __slots__ = ()
-    _releaser = lib.belay_listener_release
+    _releaser = function_address("belay_listener_release")
 
     def __init__(self) -> None:
         raise TypeError("listeners are made by tcp_listen() and unix_listen()")
@@ -297,7 +249,7 @@ def tcp_connect(
     """Connects to a TCP server: a stream, for each subscription. ``host`` is an address or a name,
     whose addresses are tried in turn. The error is that of the last one. A disposal gives up."""
     return Signal._of(
-        lib.belay_tcp_connect(loop_of(loop), host.encode(), _port(port), _options(options))
+        lib.belay_tcp_connect(loop_of(loop), encoded(host), _port(port), _options(options))
     )
 
 
@@ -307,7 +259,7 @@ def unix_connect(
 ) -> Signal[Stream]:  # fmt: skip
     """Connects to a Unix socket in the same way."""
     return Signal._of(
-        lib.belay_unix_connect(loop_of(loop), os.fsencode(path), _options(options))
+        lib.belay_unix_connect(loop_of(loop), encoded_path(path), _options(options))
     )
 
 
@@ -319,7 +271,7 @@ def tcp_listen(
     to `Listener.connections`. ``host`` is an address, and no name; None: every address of this
     machine. With ``port`` 0 the system chooses one, which `Listener.port` tells. Raises a BelayError
     of libuv's code, such as EADDRINUSE."""
-    address = NULL if host is None else host.encode()
+    address = NULL if host is None else encoded(host)
     made = lib.belay_tcp_listen(loop_of(loop), address, _port(port), _options(options))
     return Listener._of(made)
 
@@ -331,7 +283,7 @@ def unix_listen(
     """Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The
     close removes the file if it is still the same one."""
     return Listener._of(
-        lib.belay_unix_listen(loop_of(loop), os.fsencode(path), _options(options))
+        lib.belay_unix_listen(loop_of(loop), encoded_path(path), _options(options))
     )
 
 
@@ -353,5 +305,5 @@ def stream_open_path(
     reader (the error ENXIO)."""
     flags = lib.BELAY_STREAM_READ * read | lib.BELAY_STREAM_WRITE * write
     return Stream._of(
-        lib.belay_stream_open_path(loop_of(loop), os.fsencode(path), flags, _options(options))
+        lib.belay_stream_open_path(loop_of(loop), encoded_path(path), flags, _options(options))
     )

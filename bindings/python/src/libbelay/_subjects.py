@@ -9,7 +9,8 @@ from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from . import _native as native
 from ._core import (
-    NULL, Handle, Seconds, address_of, check, count_of, seconds, taken, value_of, register,
+    NULL, Handle, Seconds, check, count_of, error_of, function_address, give, seconds,
+    taken, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable, as_disposable
 from ._loops import Loop, at_home
@@ -75,7 +76,6 @@ class Subject(Signal[T]):
 
     def _begin(self, pointer: Any, options: SourceOptions) -> None:
         self._own(pointer)
-        self._target = address_of(pointer)
         self._is_shared = options.get("shared", False)
 
     # C replaces these two: see the end of the file.
@@ -101,10 +101,7 @@ class Subject(Signal[T]):
 
     def on_error(self, error: BaseException) -> None:
         """Ends it with an error."""
-        made = lib.pb_error(id(error))
-        code = lib.belay_subject_error(self._source, made)
-        lib.belay_error_release(made)
-        _answer(code)
+        _answer(lib.belay_subject_error(self._source, error_of(error)))
 
     def on_completed(self) -> None:
         """Ends it."""
@@ -130,7 +127,7 @@ class BehaviorSubject(Subject[T]):
 
     def __init__(self, value: T, **options: Unpack[SourceOptions]) -> None:
         made = _options(options)
-        self._begin(lib.belay_subject_create_behavior(value_of(value), made), options)
+        self._begin(give(lib.belay_subject_create_behavior, value_of(value), made), options)
 
 
     @property
@@ -150,7 +147,7 @@ class ReplaySubject(Subject[T]):
 
     def __init__(
         self,
-        count: int | None = None,
+        count: int | None = 1024,
         age: Seconds | None = None,
         scheduler: Scheduler | None = None,
         **options: Unpack[SourceOptions],
@@ -177,11 +174,7 @@ class Subscriber(Handle, Generic[T]):
     interrupted."""
 
     __slots__ = ()
-    _releaser = lib.belay_subscriber_release
-
-    def _own(self, pointer: Any) -> None:
-        super()._own(pointer)
-        self._target = self._address
+    _releaser = function_address("belay_subscriber_release")
 
     # C replaces these two: see the end of the file.
     def on_next(self, value: T) -> None:
@@ -200,39 +193,32 @@ class Subscriber(Handle, Generic[T]):
 
     def on_error(self, error: BaseException) -> None:
         """Ends the subscription with an error."""
-        if self._c:
-            made = lib.pb_error(id(error))
-            code = lib.belay_subscriber_error(self._c, made)
-            lib.belay_error_release(made)
-            self._leave()
-            _answer(code)
+        self._end(lib.belay_subscriber_error, error_of(error))
 
     def on_completed(self) -> None:
         """Ends the subscription."""
-        if self._c:
-            code = lib.belay_subscriber_completed(self._c)
-            self._leave()
-            _answer(code)
+        self._end(lib.belay_subscriber_completed)
 
-    def _leave(self) -> None:
-        """Gives the handle back: the error that it would keep may have this object in its
-        traceback."""
-        pointer, self._c, self._target = self._c, NULL, 0
-        if pointer:
-            ffi.release(pointer)
+    def _end(self, end: Callable[..., int], *given: Any) -> None:
+        pointer = self._c  # which another thread may give back meanwhile
+        try:
+            _answer(end(pointer, *given) if pointer else 0)
+        finally:
+            self._give_back()  # the error that it would keep may have this object in its traceback
 
     def add(self, teardown: Disposable | Callable[[], Any]) -> None:
         """Has a disposable, or an action, end with the subscription."""
-        made = as_disposable(teardown)
-        if made is not None and self._c:
-            check(lib.belay_subscriber_add(self._c, made._c))
+        made, pointer = as_disposable(teardown), self._c
+        if made is not None and pointer:
+            check(lib.belay_subscriber_add(pointer, made._c))
         elif made is not None:
             made.dispose()
 
     @property
     def is_disposed(self) -> bool:
         """True when nobody listens any more."""
-        return not self._c or bool(lib.belay_subscriber_is_disposed(self._c))
+        pointer = self._c
+        return not pointer or bool(lib.belay_subscriber_is_disposed(pointer))
 
 
 register(Subscriber, lib.BELAY_KIND_SUBSCRIBER, lib.belay_subscriber_retain, "belay_subscriber *")

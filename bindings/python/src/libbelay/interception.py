@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from ._core import (
-    NULL, Handle, check, of_callable, of_optional, taken, text, value_of,
+    NULL, Handle, check, encoded, function_address, give, kept_context, of_callable, of_optional,
+    placed, taken, text, value_of,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._loops import at_home
@@ -27,7 +28,7 @@ class Interface(Handle):
     """The description of a struct of function pointers."""
 
     __slots__ = ()
-    _releaser = lib.belay_interface_release
+    _releaser = function_address("belay_interface_release")
 
     def __init__(
         self, name: str, table_size: int, methods: Mapping[str, tuple[int, str]], *,
@@ -41,7 +42,7 @@ class Interface(Handle):
         kept: list[Any] = []
 
         def static(given: str) -> Any:
-            kept.append(ffi.new("char[]", given.encode()))
+            kept.append(ffi.new("char[]", encoded(given)))
             return kept[-1]
 
         described = ffi.new("belay_method[]", len(methods))
@@ -78,12 +79,12 @@ class Invocation(Handle):
     """A call of a method with its arguments. It belongs to one thread at a time."""
 
     __slots__ = ()
-    _releaser = lib.belay_invocation_release
+    _releaser = function_address("belay_invocation_release")
 
     def __init__(self, interface: Interface, method: str, *arguments: Any) -> None:
         """A call that `call` and `send` make; the arguments without the one that carries the
         context."""
-        self._own(lib.belay_invocation_create(interface._c, method.encode()))
+        self._own(lib.belay_invocation_create(interface._c, encoded(method)))
         for index, value in enumerate(arguments):
             self[index] = value
 
@@ -114,7 +115,7 @@ class Invocation(Handle):
     def __setitem__(self, index: int, value: Any) -> None:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        check(lib.belay_invocation_set(self._c, index, value_of(value)))
+        check(give(lib.belay_invocation_set, self._c, index, value_of(value)))
 
     @property
     def arguments(self) -> list[Any]:
@@ -128,7 +129,7 @@ class Invocation(Handle):
 
     @result.setter
     def result(self, value: Any) -> None:
-        check(lib.belay_invocation_set_result(self._c, value_of(value)))
+        check(give(lib.belay_invocation_set_result, self._c, value_of(value)))
 
     def proceed(self) -> Any:
         """Inside an interceptor: goes on, to the next interceptor or the method. Its result."""
@@ -160,7 +161,7 @@ class Slot(Handle):
     """A place of a function pointer. Its signals send lists of the arguments."""
 
     __slots__ = ()
-    _releaser = lib.belay_slot_release
+    _releaser = function_address("belay_slot_release")
 
     def __init__(self) -> None:
         raise TypeError("slots are Slot.of_table(), Slot.of_object() and Proxy.slot()")
@@ -174,7 +175,7 @@ class Slot(Handle):
         flags = lib.BELAY_SLOT_UNPROTECT * unprotect
         pointer = ffi.cast("void *", table)
         made: Slot = cls._of(
-            lib.belay_slot_create_in_table(interface._c, pointer, method.encode(), flags)
+            lib.belay_slot_create_in_table(interface._c, pointer, encoded(method), flags)
         )
         return made
 
@@ -182,7 +183,7 @@ class Slot(Handle):
     def of_object(cls, interface: Interface, owner: Owner, method: str) -> Slot:
         """The slot of one object, by its owner (see `adopted`)."""
         made: Slot = cls._of(
-            lib.belay_slot_create_in_object(interface._c, owner._c, method.encode())
+            lib.belay_slot_create_in_object(interface._c, owner._c, encoded(method))
         )
         return made
 
@@ -202,32 +203,30 @@ class Slot(Handle):
         """Calls ``interceptor(call)`` in place of the method, on the thread that calls. It may
         change arguments, `Invocation.proceed` or not, and set the result."""
         called = of_callable("pb_around", _with_call(interceptor))
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_slot_around(self._c, *called, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(Disposable, lib.belay_slot_around, self._c, *called)
+        return made
 
     def respond(self, responder: Callable[[Invocation], Any]) -> Disposable:
         """Answers calls, where there is no original or beside it."""
         called = of_callable("pb_respond", _with_call(responder))
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_slot_respond(self._c, *called, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(Disposable, lib.belay_slot_respond, self._c, *called)
+        return made
 
     def set_default(self, value: Any) -> None:
         """Sets the answer of calls that nothing answers."""
-        check(lib.belay_slot_set_default(self._c, value_of(value)))
+        check(give(lib.belay_slot_set_default, self._c, value_of(value)))
 
     def set_combiner(self, combiner: Callable[..., Any] | None) -> None:
         """Sets what makes one answer of several; None: the first counts."""
-        check(lib.belay_slot_set_combiner(self._c, *of_optional("pb_combine", combiner)))
+        check(give(lib.belay_slot_set_combiner, self._c, *of_optional("pb_combine", combiner)))
 
     def connect(self, shape: str, function: int, context: int = 0) -> Disposable:
         """Calls a C function at each call, with the arguments as they are; see slot.h."""
-        out = ffi.new("belay_disposable **")
-        shape_ = ffi.new("char[]", shape.encode())
         called = ffi.cast("belay_function", function), ffi.cast("void *", context), NULL
-        check(lib.belay_slot_connect(self._c, shape_, *called, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(
+            Disposable, lib.belay_slot_connect, self._c, encoded(shape), *called
+        )
+        return made
 
     @property
     def original(self) -> int:
@@ -254,7 +253,7 @@ class Proxy(Handle):
     """Stands between an object and its delegate: each method of the delegate's table is a slot."""
 
     __slots__ = ()
-    _releaser = lib.belay_proxy_release
+    _releaser = function_address("belay_proxy_release")
 
     def __init__(self, owner: Owner, interface: Interface) -> None:
         """The proxy of the object of an owner (see `adopted`). ``interface`` has ``install``."""
@@ -276,13 +275,12 @@ class Proxy(Handle):
         """Calls ``interceptor(call)`` in place of every method that may be intercepted; see
         `Slot.around`."""
         called = of_callable("pb_around", _with_call(interceptor))
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_proxy_around(self._c, *called, out))
-        return Disposable._of(out[0])
+        made: Disposable = placed(Disposable, lib.belay_proxy_around, self._c, *called)
+        return made
 
     def slot(self, method: str) -> Slot:
         """The slot of a method."""
-        made: Slot = Slot._of(lib.belay_slot_create_in_proxy(self._c, method.encode()))
+        made: Slot = Slot._of(lib.belay_slot_create_in_proxy(self._c, encoded(method)))
         return made
 
 
@@ -297,14 +295,16 @@ def set_responder(
     responder.size = ffi.sizeof("belay_responder")
     responder.interface = NULL if interface is None else interface._c
     responder.table = ffi.cast("void *", table)
-    called = None if forward is None else _with_call(forward)
-    responder.forward, responder.ctx, responder.ctx_free = of_optional("pb_forward", called)
-    check(lib.belay_object_set_responder(as_owner(thing)._c, responder))
+    called, owner = None if forward is None else _with_call(forward), as_owner(thing)
+    if called is not None:
+        responder.forward = ffi.addressof(lib, "pb_forward")
+        responder.ctx, responder.ctx_free = kept_context(called)
+    check(lib.belay_object_set_responder(owner._c, responder))
 
 
 def responds(thing: Any, method: str) -> bool:
     """Whether the object finds a method in its table."""
-    return bool(lib.belay_object_responds(as_owner(thing)._c, method.encode()))
+    return bool(lib.belay_object_responds(as_owner(thing)._c, encoded(method)))
 
 
 def table_gone(table: int) -> None:

@@ -7,11 +7,13 @@ are values of properties: "session.user.name".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from ._core import NULL, callback, check, forget_error, handle, taken, value_of
+from ._core import (
+    NULL, as_signal, check, encoded, forget_error, give, kept_context, placed, taken, value_of,
+)  # fmt: skip
 from ._disposables import Disposable
 from ._loops import at_home
 from ._native import ffi, lib
@@ -52,14 +54,14 @@ def set_property(thing: Any, path: str, value: Any) -> None:
     """Sets the property that the path leads to, and notifies its observers. Any thread."""
     if not isinstance(value, Owner) and type(value) not in _PLAIN and _is_object(value):
         value = as_owner(value)
-    check(lib.belay_object_set(_object(thing)._c, path.encode(), value_of(value)))
+    check(give(lib.belay_object_set, _object(thing)._c, encoded(path), value_of(value)))
 
 
 def get_property(thing: Any, path: str) -> Any:
     """The value that the path leads to: None where there is none on the way, an `Owner` for an
     object that has properties itself."""
     value = ffi.new("belay_value *")
-    check(lib.belay_object_get(_object(thing)._c, path.encode(), value))
+    check(lib.belay_object_get(_object(thing)._c, encoded(path), value))
     return taken(value)
 
 
@@ -96,8 +98,8 @@ def observe_changes(
         | lib.BELAY_OBSERVE_DEATH * death
     )  # fmt: skip
     records: Operators[Any] = _observed(thing, path, observer, flags)
-    op = lib.belay_op_map(ffi.addressof(lib, "pb_change"), NULL, NULL)
-    return records._apply(op).map(_change)
+    changes = records._apply(lib.belay_op_map, ffi.addressof(lib, "pb_change"), NULL, NULL)
+    return changes.map(_change)
 
 
 def _observed(thing: Any, path: str, observer: Any, flags: int) -> Signal[Any]:
@@ -107,7 +109,7 @@ def _observed(thing: Any, path: str, observer: Any, flags: int) -> Signal[Any]:
     options.flags = flags
     observing = None if observer is None else as_owner(observer)
     options.observer = NULL if observing is None else observing._c
-    return Signal._of(lib.belay_object_observe(_object(thing)._c, path.encode(), options))
+    return Signal._of(lib.belay_object_observe(_object(thing)._c, encoded(path), options))
 
 
 def _change(parts: list[Any]) -> Change:
@@ -119,12 +121,11 @@ def _change(parts: list[Any]) -> Change:
 def bind_property(source: Signal[Any], thing: Any, path: str) -> Disposable:
     """Sets the property to each value of a signal, until that or the object ends."""
     at_home()
-    out = ffi.new("belay_disposable **")
-    signal = handle(source)
-    code = lib.belay_signal_bind_object(signal, _object(thing)._c, path.encode(), out)
-    lib.belay_signal_release(signal)
-    check(code)
-    return Disposable._of(out[0])
+    signal, target = as_signal(source), _object(thing)
+    made: Disposable = placed(
+        Disposable, lib.belay_signal_bind_object, signal._c, target._c, encoded(path)
+    )
+    return made
 
 
 #: One side of `follow`: an object with a path, or a `Property`.
@@ -147,7 +148,7 @@ def follow(
         if isinstance(given, Property):
             made.property = given._c
         else:
-            owner, path = _object(given[0]), ffi.new("char[]", given[1].encode())
+            owner, path = _object(given[0]), ffi.new("char[]", encoded(given[1]))
             kept.extend((owner, path))
             made.object, made.path = owner._c, path
         if call is not None:
@@ -161,23 +162,22 @@ def follow(
     setattr(binding, "from", side(source, convert, "pb_generate_next"))
     binding.to = side(target, back, "pb_generate_result")
     binding.both_ways = both_ways
-    _, binding.ctx, binding.ctx_free = callback("pb_generate_next", (None, convert, back))
-    out = ffi.new("belay_disposable **")
-    check(lib.belay_bind(binding, out))
-    return Disposable._of(out[0])
+    binding.ctx, binding.ctx_free = kept_context((None, convert, back))
+    made: Disposable = placed(Disposable, lib.belay_bind, binding)
+    return made
 
 
 @contextmanager
-def changing(thing: Any, *names: str) -> Iterator[None]:
+def changing(thing: Any, *names: str) -> Generator[None, None, None]:
     """Groups the changes in a ``with`` block: they are told at its end, once for each property.
     ``names`` are properties that the block changes in another way than by `set_property`."""
     owner = _object(thing)
     check(lib.belay_object_begin_changes(owner._c))
     try:
         for name in names:
-            check(lib.belay_object_will_change(owner._c, name.encode()))
+            check(lib.belay_object_will_change(owner._c, encoded(name)))
         yield
     finally:
         for name in reversed(names):
-            lib.belay_object_did_change(owner._c, name.encode())
+            lib.belay_object_did_change(owner._c, encoded(name))
         check(lib.belay_object_end_changes(owner._c))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 from ._core import Seconds, Source
-from ._operators.base import A, B, T, U
+from ._operators.base import A, B, U, V as T
 from ._operators.filtering import _NONE, Predicate
 from ._operators.sharing import ShareRules
 from ._signals import Signal
@@ -18,7 +18,6 @@ from ._signals import Signal
 if TYPE_CHECKING:
     from . import _core
     from ._schedulers import QueuePolicy, Scheduler
-    from ._subjects import Subject
 
 
 def all(predicate: Callable[[T], Any] = bool) -> Callable[[Signal[T]], Signal[bool]]:
@@ -448,7 +447,7 @@ def repeat_when(answer: Callable[[Signal[Any]], Source[Any]]) -> Callable[[Signa
 
 
 def replay(
-    count: int | None = None, age: Seconds | None = None, scheduler: Scheduler | None = None
+    count: int | None = 1024, age: Seconds | None = None, scheduler: Scheduler | None = None
 ) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.replay`."""
     return lambda signal: signal.replay(count, age, scheduler)
@@ -504,7 +503,7 @@ def share(rules: int = ShareRules.RESET) -> Callable[[Signal[T]], Signal[T]]:
 
 
 def share_replay(
-    count: int | None = None, age: Seconds | None = None, scheduler: Scheduler | None = None, rules:
+    count: int | None = 1024, age: Seconds | None = None, scheduler: Scheduler | None = None, rules:
     int = ShareRules.RESET
 ) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.share_replay`."""

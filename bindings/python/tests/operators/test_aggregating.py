@@ -1,9 +1,5 @@
 """One value of a whole signal, with what is special to Python."""
 
-# The callables of the tables below have no types.
-# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
-# pyright: reportUnknownVariableType=false
-
 import unittest
 
 import libbelay

@@ -320,10 +320,12 @@ pub struct belay_observer {
     /// Use this instead of `next`, which must be NULL then. It gets the values that come in one batch
     /// together, 1 to 256 of them. The values and their array are borrowed. A batch is what from,
     /// range, repeat_value, a replay, next_batch or one read of a file sends, or what reaches a loop
-    /// in one turn. Any other value comes alone. A signal, such as a window or a group, comes at once,
-    /// with the values that have gathered, because it keeps none for later. An end comes after the values; a disposal drops the
-    /// values that have not been delivered. The operators before this one have seen the whole batch by
-    /// then. The callback is never entered again from inside itself. It may fail like `next`.
+    /// in one turn. Any other value comes alone; that of a shared source may come with the batch that
+    /// another thread is sending there. A signal, such as a window or a group, comes at once, with the
+    /// values that have gathered, because it keeps none for later. An end comes after the values; a
+    /// disposal drops the values that have not been delivered. The operators before this one have seen
+    /// the whole batch by then. The callback is never entered again from inside itself. It may fail
+    /// like `next`.
     pub next_batch: Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize)>,
 }
 
@@ -366,10 +368,13 @@ pub struct belay_source_options {
     /// terminal events are always queued, except depth first
     pub reentrancy: belay_reentrancy,
     /// How many values may wait while another is delivered; 0: 1024. A value beyond that gets
-    /// BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h.)
+    /// BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h. In a shared
+    /// source they count here, and so do those of bindings. Where several shared sources feed one
+    /// subscription, they count together, and the largest capacity holds.)
     pub capacity: usize,
     /// 1: the source has no home. A send delivers on the sender's thread, one send at a time. A value
-    /// that another thread sends meanwhile is delivered by the thread that is delivering.
+    /// that another thread sends meanwhile is delivered by the thread that is delivering, or by one
+    /// that takes turns with it.
     pub shared: c_int,
 }
 
@@ -392,8 +397,9 @@ pub const BELAY_QUEUE_DROP_OLDEST: belay_queue_policy = 1;
 pub const BELAY_QUEUE_DROP_NEWEST: belay_queue_policy = 2;
 /// only the latest value waits, whatever the capacity
 pub const BELAY_QUEUE_LATEST: belay_queue_policy = 3;
-/// The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, where
-/// the same thread empties the queue, and in any other queue, this is BELAY_QUEUE_ERROR.
+/// The sender sleeps until there is room in the queue of observe_on. On a thread with a loop,
+/// where the same thread empties the queue or waits for the sender, and in any other queue, this
+/// is BELAY_QUEUE_ERROR.
 pub const BELAY_QUEUE_BLOCK: belay_queue_policy = 4;
 
 /// How an operator queues. NULL, or zeroes after `size`, means the defaults.
@@ -404,8 +410,8 @@ pub struct belay_queue_options {
     pub size: usize,
     /// `policy`.
     pub policy: belay_queue_policy,
-    /// How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are never
-    /// refused.
+    /// How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are
+    /// never refused.
     pub capacity: usize,
     /// The largest number of values that ever waited in one queue of a subscription, stored
     /// atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
@@ -653,14 +659,14 @@ pub const BELAY_OVERLAP_NESTED: belay_overlap = 1;
 pub const BELAY_OVERLAP_THREADS: belay_overlap = 2;
 
 /// Gets an overlap. `source` is the name of the source, and `site` the place that made it, or NULL.
-/// `sender` is the name of the subscription whose callback sent the value, or NULL when none did. All
-/// arguments are borrowed. Runs on the sender's thread, inside the send.
+/// `sender` is the name of the subscription whose callback sent the value, or NULL when none did.
+/// All arguments are borrowed. Runs on the sender's thread, inside the send.
 pub type belay_overlap_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, overlap: belay_overlap, source: *const c_char, sender: *const c_char, site: *const c_char)>;
 
 /// Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
-/// themselves. `name` is the name of the subscription, the label of the work, or else "timer", "work"
-/// or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the callback's
-/// thread, after the callback.
+/// themselves. `name` is the name of the subscription, the label of the work, or else "timer",
+/// "work" or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the
+/// callback's thread, after the callback.
 pub type belay_slow_callback_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, name: *const c_char, site: *const c_char)>;
 
 /// Gets a line without its line end, borrowed.
@@ -680,7 +686,8 @@ pub struct belay_exchange_value {
     pub kind: u32,
     /// 0
     pub reserved: u32,
-    /// A bool or an integer, extended to 64 bits by its sign; a float's or double's bits; a pointer.
+    /// A bool or an integer, extended to 64 bits by its sign; a float's or double's bits; a
+    /// pointer.
     pub bits: u64,
     /// A string (followed by a NUL), bytes or a struct: its content. An array: its items, each a
     /// belay_exchange_value. An error: a belay_exchange_error. A signal: a belay_exchange.
@@ -885,8 +892,8 @@ pub struct belay_scheduler_table {
     /// Runs the work after `seconds`. Returns what `cancel` gets. The thread of the loop. Belay has at
     /// most one such work waiting.
     pub after: Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, action: belay_action_fn, work: *mut c_void, work_free: belay_free_fn) -> *mut c_void>,
-    /// Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of a
-    /// cancelled timer when it is run.
+    /// Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of
+    /// a cancelled timer when it is run.
     pub cancel: Option<unsafe extern "C" fn(ctx: *mut c_void, timer: *mut c_void)>,
     /// Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
     /// clock.
@@ -1107,7 +1114,7 @@ pub type belay_change_flags = c_uint;
 pub const BELAY_CHANGE_INITIAL: belay_change_flags = 1;
 /// about to happen; `value` is the old one
 pub const BELAY_CHANGE_PRIOR: belay_change_flags = 2;
-/// the object, or one that a key refers to, is dying: `value` is null
+/// the object, or one that a key refers to, is dying: null
 pub const BELAY_CHANGE_DEATH: belay_change_flags = 4;
 /// of the last key of the path, not of an earlier one
 pub const BELAY_CHANGE_ONLY_LAST: belay_change_flags = 8;
@@ -1178,7 +1185,7 @@ pub struct belay_stream_options {
     pub read_low: usize,
     /// refuses writes when so many bytes wait; 0: 65536
     pub write_high: usize,
-    /// TCP: seconds of silence after which the peer is asked; up to 32767; 0: never
+    /// TCP: seconds of silence before the peer is asked; up to 32767; 0: never
     pub keepalive: f64,
     /// TCP: 1: sends small writes at once
     pub nodelay: c_int,
@@ -1209,9 +1216,9 @@ pub const BELAY_STREAM_READ: c_uint = 1;
 /// `BELAY_STREAM_WRITE` of `stream.h`.
 pub const BELAY_STREAM_WRITE: c_uint = 2;
 
-/// What a child has as its standard input, output or error: one of these, or a descriptor above 0, of
-/// which it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions
-/// are gone.
+/// What a child has as its standard input, output or error: one of these, or a descriptor above 0,
+/// of which it gets a copy. The descriptor stays the caller's, until the signal and its
+/// subscriptions are gone.
 pub const BELAY_STDIO_IGNORE: c_int = 0;
 
 /// that of this process
@@ -1420,7 +1427,8 @@ pub struct belay_udp_options {
     pub remote_host: *const c_char,
     /// The multicast groups that it joins, and leaves at its end, with NULL at the end; NULL: none.
     pub groups: *const *const c_char,
-    /// the address of the interface for multicast; NULL: the system's
+    /// The interface for multicast, by its address; with IPv6 by what stands behind the address alone:
+    /// "::%eth0". NULL, and an IPv6 address without that: the system's.
     pub interface_host: *const c_char,
     /// its own; 0: any that is free
     pub port: u16,
@@ -1473,7 +1481,7 @@ pub const BELAY_FILE_REMOVED: c_uint = 2;
 /// its content or its attributes changed
 pub const BELAY_FILE_CHANGED: c_uint = 4;
 
-/// the system has lost events; see belay_tree_events()
+/// the system has lost events, and what exists follows
 pub const BELAY_FILE_LOST: c_uint = 8;
 
 /// `belay_worker` of `worker.h`.
@@ -1490,8 +1498,8 @@ pub struct belay_worker {
 pub struct belay_worker_options {
     /// `size`.
     pub size: usize,
-    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes; NULL:
-    /// the thread is called "belay worker".
+    /// Static. The name of the loop in reports, and of the thread, of which Linux keeps 15 bytes;
+    /// NULL: the thread is called "belay worker".
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
@@ -1772,19 +1780,22 @@ extern "C" {
     /// Gives the signal a name of its own, which is copied. NULL restores the built name. Call this
     /// before other threads share the signal. Returns 0, or BELAY_EINVAL for a NULL signal.
     pub fn belay_signal_set_name(signal: *mut belay_signal, name: *const c_char) -> c_int;
-    /// Bounds the queues that the signal's own operator keeps in each subscription. Without it, each takes
-    /// 1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one for each
-    /// input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
-    /// take_last_for, skip_last_for, observe_on, subscribe_on, and by every operator that joins signals, for
-    /// values that are sent from inside a delivery. The queues of sequence_equal and delay_when, the groups of
-    /// group_by, the open windows of window_toggle, and values sent from inside cannot be dropped: there every
-    /// policy is BELAY_QUEUE_ERROR. `options` is copied; NULL means the defaults. Call this before the
-    /// first subscription. Any thread. Returns 0; BELAY_EBUSY when the signal had a subscription already;
-    /// BELAY_EINVAL for a NULL signal, wrong options, and a signal
-    /// that keeps no queue. (RxJava's onBackpressureBuffer has these policies.)
+    /// Bounds the queues that the signal's own operator keeps in each subscription. Without it, each
+    /// takes 1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one
+    /// for each input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
+    /// take_last_for, skip_last_for, observe_on, subscribe_on, and, for values that are sent from inside
+    /// a delivery, by buffer and by every operator that has a time or joins signals. The queues of
+    /// sequence_equal and delay_when, the groups of group_by, the open windows of window_toggle, and
+    /// values sent from inside cannot be dropped: there every policy is BELAY_QUEUE_ERROR. (flat_map,
+    /// merge_all and delay_when follow it for values sent from inside, too.) `options` is copied; NULL
+    /// means the defaults. Call this before the first subscription. Any thread. Returns 0;
+    /// BELAY_EBUSY when the signal had a subscription already; BELAY_EINVAL for a NULL signal, wrong
+    /// options, and a signal that keeps no queue. (RxJava's onBackpressureBuffer has these policies.)
     pub fn belay_signal_set_queue(signal: *mut belay_signal, options: *const belay_queue_options) -> c_int;
-    /// Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
-    /// for a signal that keeps no queue, and for NULL. Any thread.
+    /// Returns the largest number of values that ever waited in one queue of the signal's own operator.
+    /// Of a subject, a property's signal and a group it is the largest number that waited for a delivery
+    /// in progress; their capacity is in belay_source_options. The values that a replay keeps do not
+    /// wait. 0 for any other signal, and for NULL. Any thread.
     pub fn belay_signal_queue_high_water(signal: *mut belay_signal) -> usize;
     /// Makes an observer that may be subscribed several times, to any signals: its context gets a count
     /// of references, and `*observer` one of them. (RxSwift's AnyObserver of handlers.) Subscribing
@@ -1797,13 +1808,13 @@ extern "C" {
     ///
     /// Each subscription has its own grammar, home and end, so that `completed` or `error`, and
     /// `disposed`, run once for each of them. Callbacks of subscriptions at different homes may run at
-    /// the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for all
-    /// of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe to a
-    /// subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
+    /// the same time. `ctx_free` runs once, when the last reference has gone. To have one grammar for
+    /// all of them, which the first end ends (ReactiveObjC's subscriber of several signals), subscribe
+    /// to a subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
     ///
     /// Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
-    /// Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a wrong
-    /// size.
+    /// Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a
+    /// wrong size.
     pub fn belay_observer_share(observer: *mut belay_observer) -> c_int;
     /// Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
     /// an observer that has not been shared.
@@ -1835,9 +1846,11 @@ extern "C" {
     /// is closed).
     pub fn belay_subscriber_next(subscriber: *mut belay_subscriber, value: belay_value) -> c_int;
     /// Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
-    /// `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns, but
-    /// instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the subscription
-    /// and on a thread that has a loop, because others may wait for that loop. BELAY_EINVAL for NaN.
+    /// `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns,
+    /// but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the
+    /// subscription, on a thread that has a loop, because others may wait for that loop, and when the
+    /// thread of the home waits for this one (in belay_disposable_dispose_sync() or in such a call).
+    /// BELAY_EINVAL for NaN.
     pub fn belay_subscriber_next_wait(subscriber: *mut belay_subscriber, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns
     /// the code of the first value that was refused; the values after it are dropped. If none was
@@ -1859,15 +1872,17 @@ extern "C" {
     pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
     /// Releases an operator that was not applied.
     pub fn belay_op_release(op: *mut belay_op);
-    /// Returns an operator that does what `op` does, with bounded queues, as belay_signal_set_queue() bounds those of a
-    /// signal. So each operator of a chain can have its own:
+    /// Returns an operator that does what `op` does, with bounded queues, as belay_signal_set_queue()
+    /// bounds those of a signal. So each operator of a chain can have its own:
     ///
-    /// belay_signal_chain(source, belay_op_with_queue(belay_op_concat_map(load, NULL, NULL), &newest),
+    /// belay_signal_chain(source,
+    /// belay_op_with_queue(belay_op_concat_map(load, NULL, NULL), &newest),
     /// belay_op_take(10));
     ///
-    /// Takes `op` over. `options` is copied; NULL means the defaults. Returns NULL: BELAY_EINVAL for an operator that is
-    /// NULL, was used already or is a map or a filter, and for wrong options. A chain with another operator
-    /// that keeps no queue is NULL, too: BELAY_EINVAL. (RxJava's onBackpressureBuffer has these policies.)
+    /// Takes `op` over. `options` is copied; NULL means the defaults. Returns NULL: BELAY_EINVAL for an
+    /// operator that is NULL, was used already or is a map or a filter, and for wrong options. A chain
+    /// with another operator that keeps no queue is NULL, too: BELAY_EINVAL. (RxJava's
+    /// onBackpressureBuffer has these policies.)
     pub fn belay_op_with_queue(op: *mut belay_op, options: *const belay_queue_options) -> *mut belay_op;
     /// Passes on the values of the source. Sends `fallback` (taken over) when there were none.
     pub fn belay_op_default_if_empty(fallback: belay_value) -> *mut belay_op;
@@ -1922,8 +1937,8 @@ extern "C" {
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
     /// not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
-    /// step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
+    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
+    /// no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
     pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
     /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3.
     pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
@@ -1965,8 +1980,9 @@ extern "C" {
     pub fn belay_owner_add(owner: *mut belay_owner, disposable: *mut belay_disposable) -> c_int;
     /// Binds an action in the same way. `ctx_free` runs after the action.
     pub fn belay_owner_add_action(owner: *mut belay_owner, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the compound of the owner, borrowed: it lives as long as the handle. NULL when the owner
-    /// is dying.
+    /// Returns the compound of the owner, borrowed until the owner dies: retain it to use it later. NULL
+    /// when the owner is dying. Where another thread may end the owner, use belay_owner_add() and
+    /// belay_owner_add_action() instead.
     pub fn belay_owner_get_compound(owner: *mut belay_owner) -> *mut belay_disposable;
     /// Binds a child. The child dies at its turn in step 3 of the parent's death, with all eight steps,
     /// even while others hold references to it. The parent continues after that. A child with a loop
@@ -2061,8 +2077,11 @@ extern "C" {
     pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
     /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
-    /// back, and a field that already has the value is not set. Retains none of the objects and
-    /// properties.
+    /// back, and a field that already has the value is not set. A field that is bound both ways passes
+    /// on the value that it has: one that it had for a moment, while its observers were called, may be
+    /// left out. So both sides agree in the end, also of fields in a ring. Where several threads set
+    /// both sides at once, each side may keep a value of its own until the next change. Retains none of
+    /// the objects and properties.
     ///
     /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
     /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
@@ -2132,9 +2151,10 @@ extern "C" {
     /// signals complete after that.
     pub fn belay_command_release(command: *mut belay_command);
     /// Begins an execution with `input` (taken over, always). Returns a signal of the events of this
-    /// execution; a later subscription gets them too. Releasing the signal does not end the execution.
-    /// The execution is over before its end is sent. NULL: BELAY_EBUSY while the command is executing or
-    /// is not enabled; BELAY_EWRONGTHREAD away from its home; the error of `execute`.
+    /// execution; a later subscription first gets its last 1024 values. Releasing the signal does not
+    /// end the execution. The execution is over before its end is sent. NULL: BELAY_EBUSY while the
+    /// command is executing or is not enabled; BELAY_EWRONGTHREAD away from its home; the error of
+    /// `execute`.
     pub fn belay_command_execute(command: *mut belay_command, input: belay_value) -> *mut belay_signal;
     /// Each returns a signal of bools: the present one, and each change. Release the result.
     pub fn belay_command_executing(command: *mut belay_command) -> *mut belay_signal;
@@ -2180,7 +2200,7 @@ extern "C" {
     /// subscriptions call it with the same `ctx`. Use belay_signal_defer() to give each its own.
     pub fn belay_signal_from_iterator(next: belay_iterate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// For each subscription, makes a resource and the signal that uses it. The resource ends when the
-    /// subscription ends.
+    /// subscription ends, or when `use` returns if that is later.
     pub fn belay_signal_using(make: belay_make_resource_fn, r#use: belay_use_resource_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// For each subscription, runs `work` on `scheduler`, sends the value that it returns, then
     /// completes. Retains `scheduler`. A disposal before the work has started prevents it. Subscribing
@@ -2200,10 +2220,10 @@ extern "C" {
     /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
     /// has its own timer, which keeps the loop alive. Retains `scheduler`.
     pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
-    /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds but
-    /// closures and classes. A slot in a static table keeps its closure, and a class its hook, until the
-    /// process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any thread.
-    /// The result is exact while no other thread makes or ends any.
+    /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds
+    /// but closures and classes. A slot in a static table keeps its closure, and a class its hook, until
+    /// the process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any
+    /// thread. The result is exact while no other thread makes or ends any.
     pub fn belay_live_count(kind: belay_live_kind) -> usize;
     /// Returns the name of a kind: "subscriptions", "signals", … Static.
     pub fn belay_live_kind_name(kind: belay_live_kind) -> *const c_char;
@@ -2222,18 +2242,18 @@ extern "C" {
     /// bytes including a NUL (`buffer` may be NULL). Returns the length of the whole text: 0 outside of
     /// callbacks. (The call stack of RxSwift's default error handler.)
     pub fn belay_delivery_stack(buffer: *mut c_char, size: usize) -> usize;
-    /// Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most. Without
-    /// a hook, which is the default and NULL restores, nothing is looked for. The new hook replaces the
-    /// old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0. (RxSwift's
-    /// SynchronizationTracker, which prints.)
+    /// Sets the process's hook for overlaps. It gets each pair of names once, 1024 pairs at most.
+    /// Without a hook, which is the default and NULL restores, nothing is looked for. The new hook
+    /// replaces the old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns
+    /// 0. (RxSwift's SynchronizationTracker, which prints.)
     pub fn belay_on_overlap(hook: belay_overlap_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
     /// whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
     /// with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
     /// but those of the pool, which are for what takes long. What the host calls by itself is not timed.
-    /// Without a hook, which is the default and NULL restores, the clock is not read, and a send takes no
-    /// longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any more.
-    /// Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
+    /// Without a hook, which is the default and NULL restores, the clock is not read, and a send takes
+    /// no longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any
+    /// more. Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
     /// (asyncio's slow_callback_duration.)
     pub fn belay_on_slow_callback(seconds: f64, hook: belay_slow_callback_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Adds a reference to `disposable` and returns `disposable`.
@@ -2324,9 +2344,9 @@ extern "C" {
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
     /// Calls the callbacks of the observer for each event, before the event is passed on. When `next`
     /// calls belay_fail(), that error is passed on instead of the value, and the source is left. When
-    /// `error` or `completed` does, that error takes the place of the end; nothing keeps the first error.
-    /// `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch`
-    /// or an `owner` is BELAY_EINVAL. (RxJS's tap.)
+    /// `error` or `completed` does, that error takes the place of the end; nothing keeps the first
+    /// error. `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A
+    /// `next_batch` or an `owner` is BELAY_EINVAL. (RxJS's tap.)
     pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
     /// Calls `action` once at the end of each subscription, in whichever way it ends: after `completed`
     /// or `error`, at a disposal, at an interruption.
@@ -2359,21 +2379,24 @@ extern "C" {
     /// Calls `work` on a thread of libuv's pool for each subscription, sends the value that it returns,
     /// then completes. `work` may be called on several threads at once; belay_signal_start() on one
     /// belay_pool_create() calls one after the other. A failure value becomes the error event.
-    /// A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free` runs
-    /// when the signal and its last subscription are gone.
+    /// A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free`
+    /// runs when the signal and its last subscription are gone.
     pub fn belay_work(r#loop: *mut belay_loop, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
-    /// Sends all bytes of a file as one value, then completes. A pipe is the error BELAY_EINVAL, because
-    /// reading it could occupy a thread without limit. BELAY_ENOMEM for more than the memory holds.
+    /// Sends all bytes of a file as one value, then completes. A pipe is the error BELAY_EINVAL, and so
+    /// is a device that is not empty, because reading it could occupy a thread without limit.
+    /// BELAY_ENOMEM for more than the memory holds.
     pub fn belay_file_read(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Sends the bytes of a file in values of at most 64 KiB, then completes. The next is read when the
     /// subscriber at the loop has taken the last; it then has one of them in memory. `flags` and the
-    /// rules are those of belay_file_lines().
+    /// rules are those of belay_file_lines(), also for what is held: belay_stream_write_all() reads the
+    /// file as fast as the peer takes it.
     pub fn belay_file_chunks(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
-    /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is renamed
-    /// when they are on the disk, and removed when that fails. The new file has the old one's permissions; a first
-    /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error
-    /// event BELAY_EINVAL where the path names something else than a file.
+    /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is
+    /// renamed when they are on the disk, and removed when that fails. The new file has the old one's
+    /// permissions; a first one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for
+    /// another value. An error event BELAY_EINVAL where the path names something else than a file, and
+    /// BELAY_ENOENT where a link leads nowhere.
     ///
     /// Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
     /// program has to ignore; the error is then EFBIG.
@@ -2406,7 +2429,8 @@ extern "C" {
     pub fn belay_loop_release(r#loop: *mut belay_loop);
     /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
     /// another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
-    /// when the thread has another loop; BELAY_ECLOSED.
+    /// when the thread has another loop; BELAY_ECLOSED. Belay does not know when a host runs an adopted
+    /// loop: the host must not move it while one of its callbacks runs.
     pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
     /// Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
     /// user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -2425,7 +2449,8 @@ extern "C" {
     /// whose callbacks wait in the outer turn are called in the nested one.
     pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
     /// Makes the innermost run return after the turn in progress. Before a run, makes the next run
-    /// return at once. Any thread. Returns 0; BELAY_EINVAL for an adopted loop.
+    /// return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
+    /// outside. Any thread. Returns 0; BELAY_EINVAL for an adopted loop.
     pub fn belay_loop_stop(r#loop: *mut belay_loop) -> c_int;
     /// Returns 1 while there is something to wait for.
     pub fn belay_loop_alive(r#loop: *mut belay_loop) -> c_int;
@@ -2465,23 +2490,24 @@ extern "C" {
     ///
     /// `closed` gets what was still open, by name; for the last user also what the host still has there.
     /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
-    /// run later: work of this user is running on the pool (for the last user also: a file is being
+    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which
+    /// they run later: work of this user is running on the pool (for the last user also: a file is being
     /// read); the loop is Belay's own and is running; or this is called from inside a callback of
     /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
     /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
     /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
     /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
-    /// other loops and workers itself. An adopted loop may still have
-    /// handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
-    /// once more.
+    /// other loops and workers itself. An adopted loop may still have handles that libuv is closing:
+    /// uv_loop_close() returns UV_EBUSY until the host has run the loop once more. A callback of Belay's
+    /// that the host has called outside of uv_run(), and that has closed its loop, must not run that
+    /// loop: the close would then wait for a turn that does not come.
     ///
     /// Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
     /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
     /// then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on the
-    /// pool), "uv_tcp", …; "" for NULL. Static.
+    /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on
+    /// the pool), "uv_tcp", …; "" for NULL. Static.
     pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
     /// Each returns a static string or NULL: the label, and the site.
     pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
@@ -2514,7 +2540,8 @@ extern "C" {
     ///
     /// The scheduler is a home: while its work runs, the thread is bound to it. Whatever is subscribed
     /// to or made in such work has its callbacks there, one at a time, on one thread of the pool or
-    /// another. A thread of the pool stays occupied as long as there is work.
+    /// another. A thread of the pool stays occupied as long as there is work. libuv waits for its
+    /// threads at exit(), so work that schedules more work without end keeps the process there.
     ///
     /// `loop` hands the work to the pool and keeps its times, so it has to run. When that handle is
     /// closed, work that has begun runs to its end, and `closed` waits for it; work that has not begun
@@ -2560,7 +2587,8 @@ extern "C" {
     /// Returns the time in seconds on the scheduler's clock. A loop reads its clock once a turn.
     pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
     /// Returns the largest number of things that ever waited in the queue of the scheduler of a loop, a
-    /// worker or a pool; 0 for any other. Ends and disposals are not counted. Any thread.
+    /// loop of the host's own, a worker or a pool; 0 for any other. Ends and disposals are not counted.
+    /// Any thread.
     pub fn belay_scheduler_queue_high_water(scheduler: *mut belay_scheduler) -> usize;
     /// Runs `action` as soon as the scheduler can; a loop runs it at its next turn. Any thread may
     /// schedule on a loop. The work of one scheduler runs in the order in which it was scheduled.
@@ -2633,12 +2661,12 @@ extern "C" {
     pub fn belay_op_skip_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the values of the last `seconds` before the completion, at the completion. A value that is
     /// as old as `seconds` is dropped. Keeps the values of that time: 1024, unless
-    /// belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of which it
-    /// needs only the clock.
+    /// belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of
+    /// which it needs only the clock.
     pub fn belay_op_take_last_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
-    /// Sends the values except those of the last `seconds` before the completion: each one with the first
-    /// value, or the completion, that comes when it is as old as that. Keeps the values of that time.
-    /// Retains `scheduler`, of which it needs only the clock.
+    /// Sends the values except those of the last `seconds` before the completion: each one with the
+    /// first value, or the completion, that comes when it is as old as that. Keeps the values of that
+    /// time. Retains `scheduler`, of which it needs only the clock.
     pub fn belay_op_skip_last_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there is
     /// none.
@@ -2803,9 +2831,10 @@ extern "C" {
     /// Its result becomes that of the invocation. An interceptor may call this any number of times.
     /// Returns BELAY_EENDED when the call is over.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
-    /// Sends the addresses of a host in the order of the system's preference, then completes. `host` is a
-    /// name or a numeric address. `service` is a name or a number; NULL: the port is 0. Each value is an
-    /// array: the numeric host, a string with its zone if it has one, and the port, a uint16.
+    /// Sends the addresses of a host in the order of the system's preference, then completes. `host` is
+    /// a name or a numeric address. `service` is a name or a number; NULL: the port is 0. Each value is
+    /// an array: the numeric host, a string with its zone if it has one, and the port, a uint16. Numbers
+    /// need no thread.
     pub fn belay_lookup(r#loop: *mut belay_loop, host: *const c_char, service: *const c_char) -> *mut belay_signal;
     /// Sends the name of the host that has a numeric address, as a string, then completes. UV_EAI_NONAME
     /// where it has none; BELAY_EINVAL, as an error event, for a text that is no address.
@@ -2867,8 +2896,9 @@ extern "C" {
     /// Returns a signal of the value that a path leads to, whichever objects are on the path. The value
     /// is null where a hop is null. Each subscription observes for itself. `options` may be NULL: the
     /// signal then sends the present value and each new one. It completes when `object` or the observer
-    /// begins to die, or at once when one is dying. When the path reaches an unknown key, the signal
-    /// ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND. The message says where.
+    /// begins to die, or at once when one is dying. When the path reaches an unknown key behind its
+    /// first one, the signal ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND.
+    /// The message says where.
     ///
     /// The death of an object that a field or a property refers to is a change, unless it is the
     /// observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
@@ -2876,18 +2906,22 @@ extern "C" {
     /// death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
     /// observeWeakly), unless `object` is the observer.
     ///
-    /// Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options.
+    /// Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options;
+    /// BELAY_ENOENT if the type of `object` has no such first key. An object without a type may get one
+    /// before the signal is subscribed to, so its keys are looked for then.
     pub fn belay_object_observe(object: *mut belay_owner, path: *const c_char, options: *const belay_observe_options) -> *mut belay_signal;
     /// Reads a record. Returns 0; BELAY_EKIND for a value that is not a record; BELAY_EINVAL for NULL
     /// and for a wrong size.
     pub fn belay_change_get(record: belay_value, change: *mut belay_change) -> c_int;
     /// Calls `handler` for each event of that name (copied; compared byte for byte) that `source` posts
     /// from now on, while both owners live. A second call with the same watcher, source, event and level
-    /// replaces the handler; the old ctx is freed before this returns, unless the old handler is
-    /// running. `ctx_free` runs once, after the last call, also when this fails. Takes nothing over and
-    /// retains neither owner. An owner may watch itself. Returns 0; BELAY_EINVAL for a NULL owner, name
-    /// or handler, or a path with an empty key; BELAY_EDEAD when either owner is dying; for a path the
-    /// codes of belay_object_get().
+    /// replaces the handler. At the home of the old watch, the old ctx is freed before this returns,
+    /// unless the old handler is running; on another thread it is freed by the loop. A watch at a
+    /// loop that has closed ends at once. `ctx_free` runs once, after the last call, also when this
+    /// fails. Takes nothing over and retains neither owner. An owner may watch itself. Returns 0;
+    /// BELAY_EINVAL for a NULL owner, name or handler, or a path with an empty key; BELAY_EDEAD when
+    /// either owner is dying; for a path the codes of belay_object_get(), and BELAY_EAGAIN where it had
+    /// led nowhere before, which has ended its watches, while the loop of one has not heard of that.
     pub fn belay_owner_event_watch(watcher: *mut belay_owner, source: *mut belay_owner, name: *const c_char, level: c_int, handler: belay_owner_event_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Ends the watch of this level. When this returns at the home of the watcher, the handler does not
     /// run any more, except on the caller's own stack. Returns 0; BELAY_ENOENT when there is none;
@@ -2901,46 +2935,49 @@ extern "C" {
     pub fn belay_owner_event_unwatch_all(watcher: *mut belay_owner) -> c_int;
     /// Posts an event of `source`. `user_info` is given away. Returns 0 when everybody on this thread
     /// has been called and the loops of the others have the event; BELAY_QUEUED when it follows the
-    /// event in progress; BELAY_EAGAIN when 1024 events wait already; BELAY_EINVAL for a NULL source or
-    /// name, or the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no
-    /// room for the event ends, and the hook for errors that nobody handles is called at its loop,
-    /// because nobody would see a gap.
+    /// event in progress, or others that wait; BELAY_EAGAIN when 1024 events wait already;
+    /// BELAY_EREENTRANT when 1000 sends and posts are nested; BELAY_EINVAL for a NULL source or name, or
+    /// the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no room for
+    /// the event ends, and the hook for errors that nobody handles is called at its loop, because nobody
+    /// would see a gap.
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
     /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
-    /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are left
-    /// as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot be
-    /// waited for, as a file on a disk; libuv's codes.
+    /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
+    /// left as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot
+    /// be waited for, as a file on a disk; libuv's codes.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
-    /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading sends
-    /// nothing until somebody writes, and completes when the last writer has gone; for writing alone it
-    /// needs a reader (-ENXIO). `flags` is one or both of the two. Release the result.
+    /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
+    /// sends nothing until somebody writes, and completes when the last writer has gone; for writing
+    /// alone it needs a reader (-ENXIO). `flags` is one or both of the two. Release the result.
     pub fn belay_stream_open_path(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint, options: *const belay_stream_options) -> *mut belay_stream;
     /// Adds a reference to `stream` and returns `stream`.
     pub fn belay_stream_retain(stream: *mut belay_stream) -> *mut belay_stream;
     /// Gives a reference back. The last one closes the stream. Any thread.
     pub fn belay_stream_release(stream: *mut belay_stream);
     /// Sends what comes, as bytes, and completes when the peer has ended its side. Cold: a subscription
-    /// reads, and its disposal stops that. There is one at a time; another one gets the error BELAY_EBUSY.
-    /// A stream that is closed, or whose loop closes, interrupts the subscription.
+    /// reads, and its disposal stops that. There is one at a time; another one gets the error
+    /// BELAY_EBUSY. A stream that is closed, or whose loop closes, interrupts the subscription.
     pub fn belay_stream_read(stream: *mut belay_stream) -> *mut belay_signal;
     /// Writes bytes or a string. The value is given away. Returns 0 when the system has all of it;
-    /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is dropped;
-    /// BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code with which
-    /// writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at the loop's
-    /// next turn, in the order of that thread's calls; a failure there shows in later calls.
+    /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is
+    /// dropped; BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code
+    /// with which writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at
+    /// the loop's next turn, in the order of that thread's calls; a failure there shows in later
+    /// calls.
     pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
     /// Writes each value of `source`, which it takes over. Completes when all has been written after the
-    /// completion of `source`. Values that a stream has sent are not refused at `write_high`: they go on
-    /// counting there, so that stream waits for this one. Other values are then the error BELAY_EAGAIN.
+    /// completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:
+    /// they go on counting there, so that waits for this one. Other values are then the error
+    /// BELAY_EAGAIN.
     pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
-    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error of
-    /// the stream when that cannot be any more.
+    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
+    /// of the stream when that cannot be any more.
     pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
-    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What is
-    /// only written, such as a child's input, is closed by it.
+    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
+    /// is only written, such as a child's input, is closed by it.
     pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
-    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written is
-    /// dropped: wait for belay_stream_drained() before.
+    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written
+    /// is dropped: wait for belay_stream_drained() before.
     pub fn belay_stream_close(stream: *mut belay_stream) -> c_int;
     /// Returns a disposable that closes the stream, for an owner or a bag. Release the result.
     pub fn belay_stream_create_disposable(stream: *mut belay_stream) -> *mut belay_disposable;
@@ -2965,9 +3002,9 @@ extern "C" {
     /// error is read; null for each that is no pipe. The value holds the streams: retain a stream, or
     /// subscribe to one of its signals, or its pipe is closed when the callback returns. When the
     /// process has ended, sends an array of its exit status, an int64, and of the signal that ended it,
-    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options` is
-    /// copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may be
-    /// at another home.
+    /// an int32 that is 0 otherwise; then completes. Streams end for themselves, also later. `options`
+    /// is copied. Cold, as in source.h: `loop` watches the process and has to run; the subscription may
+    /// be at another home.
     ///
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
@@ -3000,7 +3037,8 @@ extern "C" {
     /// Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
     /// the original functions back first, if the table can be written to. Belay's functions are freed
     /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
-    /// slot; BELAY_EMISMATCH when somebody else has written to it.
+    /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table in read-only
+    /// memory.
     pub fn belay_table_gone(table: *mut c_void) -> c_int;
     /// Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
     /// Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
@@ -3009,9 +3047,10 @@ extern "C" {
     pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
     /// See [`belay_slot_sent`].
     pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
-    /// Returns the argument that carried the context of a call that `sent` or `invoked` has sent. Borrows
-    /// `call`. An object may be gone when its call is heard at a loop. NULL: the context was NULL, or the
-    /// method has none; BELAY_EKIND for any other value, also for an array that was made of a call's.
+    /// Returns the argument that carried the context of a call that `sent` or `invoked` has sent.
+    /// Borrows `call`. An object may be gone when its call is heard at a loop. NULL: the context was
+    /// NULL, or the method has none; BELAY_EKIND for any other value, also for an array that was made of
+    /// a call's.
     pub fn belay_slot_context(call: belay_value) -> *mut c_void;
     /// Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
     /// NULL) gets a reference and ends this interception; they may end in any order. `ctx_free` runs
@@ -3030,8 +3069,8 @@ extern "C" {
     /// Calls `function` at each call, before it, as `sent` does, with the unboxed arguments of the
     /// method. Its shape has to be that of the method with `ctx` (`@`) in place of the context; or with
     /// `ctx` first, and then the context, if there is one, follows at its place as a pointer (`p`): for
-    /// "i@d", "v@d" or "v@pd". Its result is ignored. Another shape is BELAY_EKIND, and the message shows
-    /// both. The disposable ends this. Otherwise like belay_slot_around().
+    /// "i@d", "v@d" or "v@pd". Its result is ignored. Another shape is BELAY_EKIND, and the message
+    /// shows both. The disposable ends this. Otherwise like belay_slot_around().
     pub fn belay_slot_connect(slot: *mut belay_slot, shape: *const c_char, function: belay_function, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Returns 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when
     /// the slot has ended; BELAY_EINVAL for NULL.
@@ -3039,9 +3078,10 @@ extern "C" {
     /// Returns the original: the function that would be in the slot without Belay, or NULL.
     pub fn belay_slot_original(slot: *mut belay_slot) -> belay_function;
     /// Creates a function of the given shape (interface.h; static, not copied) that runs `call`: a
-    /// callback with a context for code that takes a function without one. (imp_implementationWithBlock.)
-    /// `call` runs on the thread that calls the function, on several at once if several call it. A
-    /// string that it answers is valid until the next answer. Cast the result to its type to call it.
+    /// callback with a context for code that takes a function without one.
+    /// (imp_implementationWithBlock.) `call` runs on the thread that calls the function, on several at
+    /// once if several call it. A string that it answers is valid until the next answer, or until the
+    /// function has ended and `*disposable` has been released. Cast the result to its type to call it.
     ///
     /// The function is there until `*disposable` (may be NULL; a reference) is disposed of, or until
     /// `owner` (may be NULL) begins to die. A call that is in it then returns as usual, and the owner's
@@ -3131,7 +3171,8 @@ extern "C" {
     /// Creates a subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older
     /// than `seconds` (negative: of any age) by the clock of `scheduler`. Retains `scheduler`; NULL
     /// means the monotonic clock. A new subscription gets the kept values, oldest first, then the end if
-    /// there was one. BELAY_EINVAL for NaN or a count of 0. (ReactiveX's ReplaySubject.)
+    /// there was one. One value more than `count` drops the oldest. BELAY_EINVAL for NaN or a count of
+    /// 0. (ReactiveX's ReplaySubject.)
     pub fn belay_subject_create_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, options: *const belay_source_options) -> *mut belay_signal;
     /// Creates a subject that sends its last value when it completes, and then completes. A later
     /// subscription gets both. After an error it gets only the error. (ReactiveX's AsyncSubject.)
@@ -3150,8 +3191,9 @@ extern "C" {
     /// Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
     /// seconds; negative means without limit. Takes `value` over in every case. Returns what
     /// belay_subject_next() returns, but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at
-    /// once, at the home of the subject and on a thread that has a loop, because others may wait for
-    /// that loop. BELAY_EINVAL for NaN.
+    /// once, at the home of the subject, on a thread that has a loop, because others may wait for that
+    /// loop, and when the thread of the home waits for this one (in belay_disposable_dispose_sync() or
+    /// in such a call). BELAY_EINVAL for NaN.
     pub fn belay_subject_next_wait(subject: *mut belay_signal, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
     /// together; any other observer gets them one by one. Returns the code of the first value that was
@@ -3200,8 +3242,8 @@ extern "C" {
     /// after the completion get the completion until `completed` sends. The source stays subscribed
     /// without subscribers until `unused` sends, unless a subscriber comes before. Each signal is taken
     /// over, and may be NULL: then nothing is kept. It is subscribed to when there is something to keep;
-    /// its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to later
-    /// subscribers first.
+    /// its completion changes nothing. The last `replayed` values (BELAY_UNLIMITED: all) are sent to
+    /// later subscribers first.
     pub fn belay_op_share_until(replayed: usize, error: *mut belay_signal, completed: *mut belay_signal, unused: *mut belay_signal) -> *mut belay_op;
     /// Subscribes at `loop`, which has to be Belay's own, and runs the loop until the first value, for
     /// at most `seconds` (negative: without limit). `*value` (may be NULL) gets a reference, which the
@@ -3214,10 +3256,10 @@ extern "C" {
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
-    /// Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name, which
-    /// is resolved on libuv's pool; its addresses are tried in turn until one answers. The error is that of
-    /// the last one, with host and port. A disposal gives up in any phase. Strings and options are
-    /// copied.
+    /// Connects to a TCP server: sends a stream and completes. Cold. `host` is an address or a name,
+    /// which is looked up as by belay_lookup(); its addresses are tried in turn until one answers. The
+    /// error is that of the last one, with host and port. A disposal and the loop's close give up in any
+    /// phase. Strings and options are copied.
     pub fn belay_tcp_connect(r#loop: *mut belay_loop, host: *const c_char, port: u16, options: *const belay_stream_options) -> *mut belay_signal;
     /// Connects to a Unix socket in the same way.
     pub fn belay_unix_connect(r#loop: *mut belay_loop, path: *const c_char, options: *const belay_stream_options) -> *mut belay_signal;
@@ -3226,17 +3268,18 @@ extern "C" {
     /// the system chooses one, which belay_listener_port() tells. On the thread of the loop. Release the
     /// result. NULL: libuv's code, such as -EADDRINUSE; BELAY_EINVAL for a name.
     pub fn belay_tcp_listen(r#loop: *mut belay_loop, host: *const c_char, port: u16, options: *const belay_stream_options) -> *mut belay_listener;
-    /// Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The close
-    /// removes the file if it is still the same one.
+    /// Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The
+    /// close removes the file if it is still the same one.
     pub fn belay_unix_listen(r#loop: *mut belay_loop, path: *const c_char, options: *const belay_stream_options) -> *mut belay_listener;
     /// Adds a reference to `listener` and returns `listener`.
     pub fn belay_listener_retain(listener: *mut belay_listener) -> *mut belay_listener;
     /// Gives a reference back. The last one closes the listener. Any thread.
     pub fn belay_listener_release(listener: *mut belay_listener);
-    /// Sends a stream for each connection. There is one subscription at a time; another one gets the error
-    /// BELAY_EBUSY. A disposal stops accepting, and the listener goes on listening. When the process or the
-    /// system has no room for another descriptor (-EMFILE, -ENFILE), that is told to the hook for errors
-    /// that nobody handles, once, and accepting goes on ten times a second until there is room.
+    /// Sends a stream for each connection. There is one subscription at a time; another one gets the
+    /// error BELAY_EBUSY. A disposal stops accepting, and the listener goes on listening. When the
+    /// process or the system has no room for another descriptor (-EMFILE, -ENFILE), that is told to the
+    /// hook for errors that nobody handles, once, and accepting goes on ten times a second until there
+    /// is room.
     pub fn belay_listener_connections(listener: *mut belay_listener) -> *mut belay_signal;
     /// Stops listening; a subscription is interrupted. Any thread.
     pub fn belay_listener_close(listener: *mut belay_listener) -> c_int;
@@ -3257,9 +3300,14 @@ extern "C" {
     /// to its end, and then its successor. It waits for a file that has vanished.
     ///
     /// A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
-    /// and the path in its message. A FIFO is read, too, without a thread that waits for it: until its last
-    /// writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a descriptor, such
-    /// as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
+    /// and the path in its message. A FIFO is read, too, without a thread that waits for it: until its
+    /// last writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a
+    /// descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
+    ///
+    /// What it has sent counts as held until the last reference to it goes, as with a stream (stream.h),
+    /// but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …). While 4 MiB or
+    /// some 500 pieces are held, the file is not read, so it waits for a slow subscriber at another
+    /// home. A program that keeps more for good keeps copies.
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
     /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
@@ -3316,11 +3364,12 @@ extern "C" {
     /// completion waits for that value. If the signal completes without a value, the last value waits
     /// for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
     pub fn belay_op_audit_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before the
-    /// next value has come. `first` (taken over) does so for the first value; with NULL nothing limits
-    /// the time before it. When the time is over and `fallback` (taken over) is not NULL, continues with
-    /// that instead of the error, and nothing limits its time. The completion of `first` or of a signal
-    /// that was made changes nothing; its error ends the signal. (ReactiveX's timeout with a mapper.)
+    /// Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before
+    /// the next value has come. `first` (taken over) does so for the first value; with NULL nothing
+    /// limits the time before it. When the time is over and `fallback` (taken over) is not NULL,
+    /// continues with that instead of the error, and nothing limits its time. The completion of `first`
+    /// or of a signal that was made changes nothing; its error ends the signal. (ReactiveX's timeout
+    /// with a mapper.)
     pub fn belay_op_timeout_when(first: *mut belay_signal, fallback: *mut belay_signal, period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes a signal of each value, and sends the value when that signal sends one: values may change
     /// their order. Drops the value if its signal completes without one. Completes with the source and
@@ -3342,8 +3391,8 @@ extern "C" {
     pub fn belay_op_observe_on(scheduler: *mut belay_scheduler, options: *const belay_queue_options) -> *mut belay_op;
     /// Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop or a
     /// pool, the source and the operators above run there, and their events are queued to the home of
-    /// the subscription (1024 values, then the error BELAY_EAGAIN). That home has to be a loop too
-    /// (BELAY_ENOHOME).
+    /// the subscription: 1024 values, then the error BELAY_EAGAIN, unless belay_signal_set_queue() says
+    /// otherwise. That home has to be a loop too (BELAY_ENOHOME).
     pub fn belay_op_subscribe_on(scheduler: *mut belay_scheduler) -> *mut belay_op;
     /// Replaces each value by the value that `map` returns. A failure value (belay_value_failure()) ends
     /// the signal with that error.
@@ -3445,21 +3494,22 @@ extern "C" {
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends the lines without their ends, LF or CR LF. The last one needs no end.
     pub fn belay_op_lines(limit: usize) -> *mut belay_op;
-    /// Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to 1024
-    /// of them. What follows the last one is sent unless it is empty.
+    /// Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
+    /// 1024 of them. What follows the last one is sent unless it is empty.
     pub fn belay_op_frames_delimited(delimiter: *const c_void, size: usize, limit: usize) -> *mut belay_op;
     /// Sends frames of `size` bytes. The last one may be shorter.
     pub fn belay_op_frames_fixed(size: usize) -> *mut belay_op;
-    /// Sends frames that have their length in front, without it: an unsigned number of `width` bytes, which
-    /// is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a frame is the
-    /// error BELAY_EPROTO.
+    /// Sends frames that have their length in front, without it: an unsigned number of `width` bytes,
+    /// which is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a
+    /// frame is the error BELAY_EPROTO.
     pub fn belay_op_frames_prefixed(width: c_uint, little_endian: c_int, limit: usize) -> *mut belay_op;
     /// Sends strings instead of bytes, one for each value. A character that is cut is put together with
     /// the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ.
     pub fn belay_op_utf8() -> *mut belay_op;
     /// Opens a UDP socket for each subscription, and closes it at the subscription's end. Cold, as in
-    /// source.h: `loop` has it and has to run; the subscription may be at another home, and is interrupted
-    /// when `loop` closes. Each value is an array of what, host and port (a string and a uint16):
+    /// source.h: `loop` has it and has to run; the subscription may be at another home, and is
+    /// interrupted when `loop` closes. Each value is an array of what, host and port (a string and a
+    /// uint16):
     ///
     /// null, own host, own port         the address of the socket, when it is open
     /// bytes, host, port                a datagram and its sender
@@ -3481,31 +3531,36 @@ extern "C" {
     /// Sends the number of the tick, a uint64 from 0 on, each time that the loop comes to that place. A
     /// turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place.
     pub fn belay_ticks(r#loop: *mut belay_loop, place: belay_tick) -> *mut belay_signal;
-    /// Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which it
-    /// is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd` stays
-    /// the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
+    /// Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which
+    /// it is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd`
+    /// stays the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
     ///
     /// BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
     /// EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
     /// the loop watches already; EBADF for one that is not open, or reports an error.
     pub fn belay_poll(r#loop: *mut belay_loop, fd: c_int, events: c_uint) -> *mut belay_signal;
-    /// Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and completes. Other
-    /// timers follow the monotonic clock, which nobody sets. This one follows the clock that people read: if
-    /// that is set forward beyond `date`, or the machine sleeps past it, the value comes at once; if it is set
-    /// back, the value comes later. A date that has passed is due at once. BELAY_EINVAL for a NaN. An error event with
-    /// libuv's code if the system has no descriptor left. (timerfd_create's CLOCK_REALTIME; RxJS's timer of
-    /// a Date measures the time until then.)
+    /// Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and
+    /// completes. Other timers follow the monotonic clock, which nobody sets. This one follows the clock
+    /// that people read: if that is set forward beyond `date`, or the machine sleeps past it, the value
+    /// comes at once; if it is set back, the value comes later. A date that has passed is due at once.
+    /// BELAY_EINVAL for a NaN. An error event with libuv's code if the system has no descriptor left.
+    /// (timerfd_create's CLOCK_REALTIME; RxJS's timer of a Date measures the time until then.)
     pub fn belay_wall_timer(r#loop: *mut belay_loop, date: f64) -> *mut belay_signal;
     /// Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
     /// a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
-    /// is relative to the directory; that of a file is the last part of `path`. `BELAY_FILE_CREATED` and
-    /// `_REMOVED` tell whether the name exists when the event arrives, so that a quick change may be
-    /// sent as one.
+    /// is relative to the directory; that of a file is the last part of `path`. Events tell what has
+    /// happened, in its order: a name that was created may be gone when the event arrives. What is moved
+    /// is sent as removed and created.
     ///
     /// A file is watched by its name in its directory: it may be removed and made again, and need not
     /// exist yet. Its directory must. Changes through another name of the same file are not seen. When
     /// the directory that is watched is removed or moved, and at the start where there is none, the
-    /// signal fails with ENOENT and the path in the message.
+    /// signal fails with ENOENT and the directory's path in the message.
+    ///
+    /// The system loses events when more come than it keeps (fs.inotify.max_queued_events) while the
+    /// loop does not run. BELAY_FILE_LOST with an empty name tells so. What exists then follows: each
+    /// entry as created, or the file as created or removed. (libuv's uv_fs_event_t does not tell that
+    /// events were lost.)
     pub fn belay_file_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Looks at a file or a directory every `seconds`, for file systems that send no events. Sends the
     /// same values with the last part of `path`. A path that does not exist at first is sent as
@@ -3513,13 +3568,12 @@ extern "C" {
     pub fn belay_file_poll(r#loop: *mut belay_loop, path: *const c_char, seconds: f64) -> *mut belay_signal;
     /// Does what belay_file_events() does for a directory, and for all directories below it. Names are
     /// paths relative to `path`. Symbolic links are not followed. A directory that may not be read is
-    /// left out. What is moved is sent as removed and created.
+    /// left out.
     ///
     /// A new directory is watched, and what is in it by then is sent as created. An entry that is made
-    /// in that moment may be sent twice; none is left out. The system may lose events when very many
-    /// come: BELAY_FILE_LOST with an empty name tells so, and all that exists then follows as created.
-    /// When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells that the system's
-    /// limit of watches is reached (fs.inotify.max_user_watches).
+    /// in that moment may be sent twice; none is left out. After BELAY_FILE_LOST all that exists
+    /// follows as created. When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells
+    /// that the system's limit of watches is reached (fs.inotify.max_user_watches).
     pub fn belay_tree_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
     /// thread. Release the result. NULL, with libuv's error, when no thread can be started.

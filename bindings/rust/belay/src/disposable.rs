@@ -13,6 +13,7 @@ use crate::callbacks::{call_once, free, once, Once};
 use crate::error::{check, Result};
 use crate::handle::{any_thread, handle, handle_value};
 use crate::loops::Scheduler;
+use crate::site::{self, Site};
 
 handle! {
     /// Ends a piece of work, once: from any thread, and from inside any closure.
@@ -87,6 +88,15 @@ impl Disposable {
     /// Whether it has been disposed of, or has ended.
     pub fn is_disposed(&self) -> bool {
         unsafe { belay_disposable_is_disposed(self.as_raw()) == 1 }
+    }
+
+    /// Gives scheduled work ([`Scheduler::after`] and its kin) a name, under which its loop's close
+    /// lists it with the place of this call. [`Code::EKIND`](crate::Code::EKIND) for another
+    /// disposable; a subscription is named by [`label`](crate::Observing::label).
+    #[track_caller]
+    pub fn set_label(&self, label: &'static str) -> Result<()> {
+        let (label, site) = (site::label(Some(label)), Site::here().text());
+        check(unsafe { belay_disposable_set_label(self.as_raw(), label, site) }).map(drop)
     }
 
     /// Ends the work when the result is dropped.

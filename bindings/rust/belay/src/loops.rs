@@ -10,6 +10,7 @@ mod worker;
 
 use std::marker::PhantomData;
 use std::os::raw::{c_int, c_void};
+use std::os::unix::io::BorrowedFd;
 use std::time::Duration;
 
 use belay_sys::*;
@@ -154,14 +155,19 @@ impl Loop {
     }
 
     /// One descriptor for all: readable whenever the loop has something to do. The loop owns it.
-    pub fn fd(&self) -> Result<i32> {
-        check(unsafe { belay_loop_fd(self.as_raw()) })
+    pub fn fd(&self) -> Result<BorrowedFd<'_>> {
+        self.lent(unsafe { belay_loop_fd(self.as_raw()) })
     }
 
     /// The backend's descriptor, to be polled for reading as long as
     /// [`backend_timeout`](Loop::backend_timeout) says.
-    pub fn backend_fd(&self) -> Result<i32> {
-        check(unsafe { belay_loop_backend_fd(self.as_raw()) })
+    pub fn backend_fd(&self) -> Result<BorrowedFd<'_>> {
+        self.lent(unsafe { belay_loop_backend_fd(self.as_raw()) })
+    }
+
+    fn lent(&self, fd: c_int) -> Result<BorrowedFd<'_>> {
+        // The loop is open as long as this user of it.
+        check(fd).map(|fd| unsafe { BorrowedFd::borrow_raw(fd) })
     }
 
     /// How long to wait at most; `None`: without a limit. Ask again after every run, and after what

@@ -144,13 +144,11 @@ unsafe extern "C" fn deinit<T>(object: *mut c_void) {
 
 unsafe extern "C" fn dealloc<T>(object: *mut c_void) {
     let Held { object, hooks } = *Box::from_raw(object as *mut Held<T>);
-    edge::reported(hooks.site, move || {
-        let dealloc = hooks.dealloc.take();
-        drop(object);
-        if let Some(dealloc) = dealloc {
-            dealloc();
-        }
-    });
+    edge::reported(hooks.site, || drop(object));
+    // It runs, whatever the object's destructor has done.
+    if let Some(dealloc) = hooks.dealloc.take() {
+        edge::reported(hooks.site, dealloc);
+    }
 }
 
 impl Owner {

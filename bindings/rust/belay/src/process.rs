@@ -206,11 +206,7 @@ impl ProcessOptions {
         if kept.is_empty() {
             return Ok(made);
         }
-        // The descriptors stay open as long as the signal and its subscriptions.
-        Ok(made.map(move |event: ProcessEvent| {
-            let _ = &kept;
-            event
-        }))
+        Ok(made.keeping(kept, on))
     }
 }
 

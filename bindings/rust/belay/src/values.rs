@@ -23,6 +23,9 @@ use crate::value::Value;
 /// It subscribes when it is made, at the loop of this thread or at this thread, and keeps what has
 /// not been asked for: without a bound, unless it is given one. It may be polled on any thread.
 /// A signal that goes without an end is [`Code::ECANCELED`].
+///
+/// It is no `Stream` of the crate futures-core, on which this one does not depend:
+/// [`poll_next`](Values::poll_next) says how a program makes it one.
 #[must_use = "dropped at once, it ends at once"]
 #[derive(Debug)]
 pub struct Values<T: Value> {
@@ -45,22 +48,27 @@ fn lock<T>(inbox: &Mutex<Arrived<T>>) -> MutexGuard<'_, Arrived<T>> {
     inbox.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Changes the inbox, then wakes the task that waits. Drops the result of the change outside of the
-/// lock.
+/// Changes the inbox, then wakes the task that waits. What the change hands back is dropped last, and
+/// outside of the lock: its destructor may be anybody's code, and may panic.
 fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) -> R) {
     let mut arrived = lock(inbox);
     let rest = change(&mut arrived);
     let waker = arrived.waker.take();
     drop(arrived);
-    drop(rest);
     if let Some(waker) = waker {
         waker.wake();
     }
+    drop(rest);
 }
 
 impl<T> Arrived<T> {
-    fn end(&mut self, error: Option<Error>) {
-        self.end.get_or_insert(error);
+    /// Ends it, unless it has ended; then the error is handed back.
+    fn end(&mut self, error: Option<Error>) -> Option<Error> {
+        if self.end.is_some() {
+            return error;
+        }
+        self.end = Some(error);
+        None
     }
 
     /// Keeps values; those that there is no room for end it, and are handed back.
@@ -69,7 +77,7 @@ impl<T> Arrived<T> {
         let rest = values.split_off(values.len().min(room));
         self.values.extend(values);
         if !rest.is_empty() {
-            self.end(Some(Error::from(Code::EAGAIN)));
+            let _ = self.end(Some(Error::from(Code::EAGAIN)));
         }
         rest
     }

@@ -65,7 +65,7 @@ class sharing : public Base {
     return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
   }
   // Connectable: a later subscriber first gets the last `count` values, none older than `age`.
-  connectable<T> replay(integer<std::size_t> count = unlimited, seconds age = forever,
+  connectable<T> replay(integer<std::size_t> count = 1024, seconds age = forever,
                         const scheduler &clock = scheduler::adopt(nullptr)) const {
     return connectable<T>(signal<T>::adopt(
         made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));

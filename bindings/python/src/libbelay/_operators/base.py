@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", covariant=True)
 U = TypeVar("U")
+#: As T, but for functions: a parameter's is not covariant.
+V = TypeVar("V")
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -30,11 +32,16 @@ class Operators(Generic[T]):
 
         @property
         def _signal(self) -> Signal[T]: ...
-        def _apply(self, op: Any) -> Signal[Any]: ...
+        def _apply(self, operator: Any, *arguments: Any) -> Signal[Any]: ...
         def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]: ...
         def take(self, count: int) -> Signal[T]: ...
         def _heard_at(
             self, loop: Loop | None, on_next: Callable[[T], object],
             on_end: Callable[[BaseException | None], object],
         ) -> Subscription: ...  # fmt: skip
-        def do(self, *, on_error: Callable[[BaseException], Any]) -> Signal[T]: ...
+        def do(
+            self, on_next: Callable[[T], Any] | None = None,
+            on_error: Callable[[BaseException], Any] | None = None,
+            on_completed: Callable[[], Any] | None = None,
+            *, on_disposed: Callable[[], Any] | None = None,
+        ) -> Signal[T]: ...  # fmt: skip

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._core import check
-from .._native import ffi, lib
+from .._core import placed
+from .._native import lib
 from .base import Operators, T
 
 if TYPE_CHECKING:
@@ -20,6 +20,5 @@ class Binding(Operators[T]):
         """Sends all that comes, an end included, into a subject, at the subject's home."""
         from .._disposables import Subscription
 
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_signal_bind(self._c, subject._c, out))
-        return Subscription._of(out[0])
+        made: Subscription = placed(Subscription, lib.belay_signal_bind, self._c, subject._c)
+        return made

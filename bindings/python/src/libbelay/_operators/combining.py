@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
-from .. import _core
 from .._core import Source, callback, handle, handles, joining, of_callable, value_of
 from .._native import lib
 from .base import MAP, A, B, Operators, T, U
 
 if TYPE_CHECKING:
-    from .._schedulers import Scheduler
     from .._signals import Signal
 
 
@@ -44,8 +42,9 @@ class Combining(Operators[T]):
     ) -> Signal[Any]:
         """Each value with the latest of each of ``others``, as a tuple, or what ``combiner``
         makes."""
-        op = lib.belay_op_with_latest_from(*handles(others), *joining(combiner))
-        return self._apply(op)
+        return self._apply(
+            lib.belay_op_with_latest_from, *handles(others), *joining(combiner)
+        )
 
     # The overloads are those of with_latest_from: a type checker wants them at each method.
     @overload
@@ -105,11 +104,11 @@ class Combining(Operators[T]):
 
     def start_with(self, *values: U) -> Signal[T | U]:
         """Sends ``values`` first."""
-        return self._apply(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
+        return self._apply(lib.belay_op_start_with, [value_of(v) for v in values], len(values))
 
     def end_with(self, *values: U) -> Signal[T | U]:
         """Sends ``values`` before it completes."""
-        return self._apply(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
+        return self._apply(lib.belay_op_end_with, [value_of(v) for v in values], len(values))
 
     def sequence_equal(
         self, other: Source[U], equal: Callable[[T, U], Any] | None = None
@@ -119,11 +118,11 @@ class Combining(Operators[T]):
             called = callback("pb_equal", None)
         else:
             called = of_callable("pb_compare", equal)
-        return self._apply(lib.belay_op_sequence_equal(handle(other), *called))
+        return self._apply(lib.belay_op_sequence_equal, handle(other), *called)
 
     def not_(self) -> Signal[bool]:
         """The opposite of each bool."""
-        return self._apply(lib.belay_op_not())
+        return self._apply(lib.belay_op_not)
 
     def starmap(self, mapper: Callable[..., U]) -> Signal[U]:
         """Calls ``mapper`` with the items of each value, which is a tuple or a list."""

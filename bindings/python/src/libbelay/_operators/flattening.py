@@ -23,39 +23,39 @@ class Flattening(Operators[T]):
     def concat_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of each value and sends the values of one signal after the other: a
         flat_map with a limit of 1."""
-        return self._apply(lib.belay_op_concat_map(*_core.of_callable("pb_flat_map", mapper)))
+        return self._apply(lib.belay_op_concat_map, *_core.of_callable("pb_flat_map", mapper))
 
     def switch_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of each value and sends the values of the latest one. The one before is
         disposed of."""
-        return self._apply(lib.belay_op_switch_map(*_core.of_callable("pb_flat_map", mapper)))
+        return self._apply(lib.belay_op_switch_map, *_core.of_callable("pb_flat_map", mapper))
 
     def exhaust_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of a value and sends the values of that signal. Drops values that come
         while it is active."""
-        return self._apply(lib.belay_op_exhaust_map(*_core.of_callable("pb_flat_map", mapper)))
+        return self._apply(lib.belay_op_exhaust_map, *_core.of_callable("pb_flat_map", mapper))
 
     def merge(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of the source and of ``others`` as they come. Completes when all of them
         have completed. Ends with the first error."""
-        return self._apply(lib.belay_op_merge(*_core.handles(others)))
+        return self._apply(lib.belay_op_merge, *_core.handles(others))
 
     def merge_delay_error(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of all signals as they come, but holds an error back until all of them
         have ended. Of several errors, the first one is passed on."""
-        return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
+        return self._apply(lib.belay_op_merge_delay_error, *_core.handles(others))
 
     def concat(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of the source, then those of ``others``, one after the other."""
-        return self._apply(lib.belay_op_concat(*_core.handles(others)))
+        return self._apply(lib.belay_op_concat, *_core.handles(others))
 
     def then(self, next_: Source[U]) -> Signal[U]:
         """Drops the values of the source. Sends those of ``next`` after its completion."""
-        return self._apply(lib.belay_op_then(_core.handle(next_)))
+        return self._apply(lib.belay_op_then, _core.handle(next_))
 
     def catch_to(self, value: U) -> Signal[T | U]:
         """Sends ``value`` in place of an error, and completes."""
-        return self._apply(lib.belay_op_catch_to(_core.value_of(value)))
+        return self._apply(lib.belay_op_catch_to, _core.value_of(value))
     # [end]
 
     def flat_map(
@@ -64,47 +64,47 @@ class Flattening(Operators[T]):
         """The values of the signals that ``mapper`` makes, as they come; of at most ``limit`` at a
         time (None: of all)."""
         called = of_callable("pb_flat_map", mapper)
-        return self._apply(lib.belay_op_flat_map(count_of(limit), *called))
+        return self._apply(lib.belay_op_flat_map, count_of(limit), *called)
 
     def expand(
         self, mapper: Callable[[T], Source[Any]], limit: int | None = None
     ) -> Signal[T]:
         """Each value, and those of the signal made of it, treated likewise."""
         called = of_callable("pb_flat_map", mapper)
-        return self._apply(lib.belay_op_expand(count_of(limit), *called))
+        return self._apply(lib.belay_op_expand, count_of(limit), *called)
 
     def merge_all(self: Operators[Source[U]], limit: int | None = None) -> Signal[U]:
         """The values of signals that are values, as they come."""
-        return self._apply(lib.belay_op_merge_all(count_of(limit)))
+        return self._apply(lib.belay_op_merge_all, count_of(limit))
 
     def concat_all(self: Operators[Source[U]]) -> Signal[U]:
         """The values of signals that are values, one signal after the other."""
-        return self._apply(lib.belay_op_concat_all())
+        return self._apply(lib.belay_op_concat_all)
 
     def switch_to_latest(self: Operators[Source[U]]) -> Signal[U]:
         """The values of the signal that came last."""
-        return self._apply(lib.belay_op_switch_to_latest())
+        return self._apply(lib.belay_op_switch_to_latest)
 
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
-        return self._apply(lib.belay_op_repeat(count_of(count)))
+        return self._apply(lib.belay_op_repeat, count_of(count))
 
     def repeat_when(self, answer: Callable[[Signal[Any]], Source[Any]]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the
         completions."""
-        return self._apply(lib.belay_op_repeat_when(*of_callable("pb_when", answer)))
+        return self._apply(lib.belay_op_repeat_when, *of_callable("pb_when", answer))
 
     def catch(self, recover: Callable[[BaseException], Source[U]]) -> Signal[T | U]:
         """After an error goes on with the signal that ``recover`` returns."""
-        return self._apply(lib.belay_op_catch(*of_callable("pb_catch", recover)))
+        return self._apply(lib.belay_op_catch, *of_callable("pb_catch", recover))
 
     def retry(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each error, ``count`` times in all; None: without end."""
-        return self._apply(lib.belay_op_retry(count_of(count)))
+        return self._apply(lib.belay_op_retry, count_of(count))
 
     def retry_when(self, answer: Callable[[Signal[BaseException]], Source[Any]]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the errors."""
-        return self._apply(lib.belay_op_retry_when(*of_callable("pb_when", answer)))
+        return self._apply(lib.belay_op_retry_when, *of_callable("pb_when", answer))
 
     def retry_backoff(
         self,
@@ -120,16 +120,16 @@ class Flattening(Operators[T]):
         error, but never longer than ``longest``; ``attempts`` times in all (None: without
         end)."""
         return self._apply(
-            lib.belay_op_retry_backoff(
+            lib.belay_op_retry_backoff, 
                 scheduler(scheduler_),
                 seconds(time),
                 factor,
                 seconds(longest),
                 jitter,
                 count_of(attempts),
-            )
+            
         )
 
     def attempt(self, action: Callable[[T], Any]) -> Signal[T]:
         """Calls ``action`` with each value before it is passed on; what it raises is the error."""
-        return self._apply(lib.belay_op_attempt(*of_callable("pb_attempt", action)))
+        return self._apply(lib.belay_op_attempt, *of_callable("pb_attempt", action))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .. import _core
-from .._core import Source, NULL, Seconds, check, count_of, handle, seconds
+from .._core import NULL, Seconds, Source, count_of, give, handle, placed, seconds, waiting_time
 from .._errors import BelayError
 from .._loops import at_home
-from .._native import ffi, lib
+from .._native import lib
 from .base import Operators, T
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ class Sharing(Operators[T]):
         return self._hub(lib.belay_signal_publish)
 
     def replay(
-        self, count: int | None = None, age: Seconds | None = None, scheduler: Scheduler | None = None
+        self, count: int | None = 1024, age: Seconds | None = None, scheduler: Scheduler | None = None
     ) -> Signal[T]:
         """A connectable signal that replays the last ``count`` values (None: all), none older than
         ``age`` seconds."""
@@ -65,7 +63,7 @@ class Sharing(Operators[T]):
         from .._signals import Signal
 
         at_home()
-        return Signal._of(make(handle(self), *given))
+        return Signal._of(give(make, handle(self), *given))
 
     def connect(self) -> Subscription | None:
         """Of a connectable signal: subscribes to the source. Disposing of the result disconnects.
@@ -73,33 +71,32 @@ class Sharing(Operators[T]):
         from .._disposables import Subscription
 
         at_home()
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_signal_connect(self._c, out))
-        return Subscription._of(out[0]) if out[0] else None
+        connected: Subscription | None = placed(Subscription, lib.belay_signal_connect, self._c)
+        return connected
 
     def ref_count(self) -> Signal[T]:
         """Of a connectable signal: connects with the first subscription, and disconnects with the
         last one."""
-        return self._apply(lib.belay_op_ref_count())
+        return self._apply(lib.belay_op_ref_count)
 
     def auto_connect(self, count: int = 1) -> Signal[T]:
         """Of a connectable signal: connects with the ``count``-th subscription, for good."""
-        return self._apply(lib.belay_op_auto_connect(count))
+        return self._apply(lib.belay_op_auto_connect, count)
 
     def share(self, rules: int = ShareRules.RESET) -> Signal[T]:
         """Shares one subscription to the source, from the first listener to the last."""
-        return self._apply(lib.belay_op_share(rules))
+        return self._apply(lib.belay_op_share, rules)
 
     def share_replay(
         self,
-        count: int | None = None,
+        count: int | None = 1024,
         age: Seconds | None = None,
         scheduler: Scheduler | None = None,
         rules: int = ShareRules.RESET,
     ) -> Signal[T]:
         """The same, with what `replay` replays."""
         called = (_clock(scheduler), _kept(age), count_of(count), rules)
-        return self._apply(lib.belay_op_share_replay(*called))
+        return self._apply(lib.belay_op_share_replay, *called)
 
     def share_until(
         self,
@@ -113,7 +110,7 @@ class Sharing(Operators[T]):
         without listeners are kept until ``error``, ``completed`` or ``unused`` sends a value; without
         that signal they are not kept. A later listener first gets the last ``replayed`` values."""
         signals = (NULL if each is None else handle(each) for each in (error, completed, unused))
-        return self._apply(lib.belay_op_share_until(replayed, *signals))
+        return self._apply(lib.belay_op_share_until, replayed, *signals)
 
     def wait_first(self, loop: Loop, timeout: Seconds | None = None) -> T:
         """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
@@ -130,7 +127,7 @@ class Sharing(Operators[T]):
             values[:] = [value]
 
         with self._heard_at(loop, note, ends.append):
-            loop._run_until(lambda: bool(ends), None if timeout is None else seconds(timeout))
+            loop._run_until(lambda: bool(ends), waiting_time(timeout))
         if ends[0] is not None:
             raise ends.pop(0)  # type: ignore[misc]  # without a cycle through this frame
         if not values:

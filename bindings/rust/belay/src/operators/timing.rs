@@ -339,8 +339,8 @@ impl<T: Value> Signal<T> {
 
     /// Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop
     /// or a pool, the source and the operators above run there, and their events are queued to the
-    /// home of the subscription (1024 values, then the error
-    /// [`Code::EAGAIN`](crate::Code::EAGAIN)). That home has to be a loop too
+    /// home of the subscription: 1024 values, then the error [`Code::EAGAIN`](crate::Code::EAGAIN),
+    /// unless belay_signal_set_queue() says otherwise. That home has to be a loop too
     /// ([`Code::ENOHOME`](crate::Code::ENOHOME)).
     pub fn subscribe_on(&self, scheduler: &crate::loops::Scheduler) -> Signal<T> {
         unsafe { self.with(belay_op_subscribe_on(scheduler.as_raw())) }

@@ -161,7 +161,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
     }
 
-    /// Sends the values of each `interval` as one `Vec`, also an empty one.
+    /// Sends the values of each `interval` as one `Vec`, also an empty one. The scheduler is named, as
+    /// for all that needs time: see [the crate's page](crate#a-first-program).
     pub fn buffer_time(&self, scheduler: &Scheduler, interval: Duration) -> Signal<Vec<T>> {
         self.buffer_time_at_most(scheduler, interval, BELAY_UNLIMITED)
     }

@@ -1,4 +1,5 @@
 //! Receivers of values.
+use crate::edge;
 use crate::error::Result;
 use crate::value::{Dynamic, Value};
 
@@ -43,20 +44,16 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
 
     fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
         let mut read = Vec::with_capacity(values.len());
-        let mut failed = Ok(());
-        for value in values {
-            match T::from_dynamic(value) {
-                Ok(value) => read.push(value),
-                Err(error) => {
-                    failed = Err(error);
-                    break;
-                }
+        let all = edge::caught(|| {
+            for value in values {
+                read.push(T::from_dynamic(value)?);
             }
-        }
-        // The values before one that is no `T` have arrived.
+            Ok(())
+        });
+        // The values before one that is no `T`, or whose reading panics, have arrived.
         if !read.is_empty() {
             (self.0)(read);
         }
-        failed
+        all
     }
 }

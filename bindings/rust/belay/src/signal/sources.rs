@@ -1,7 +1,9 @@
 //! Sources: files, POSIX signals, ticks, descriptors, the wall clock, hosts, work on libuv's pool.
 use std::ffi::CString;
 use std::os::raw::c_char;
+use std::os::unix::io::{AsFd, AsRawFd};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use belay_sys::*;
@@ -9,9 +11,34 @@ use belay_sys::*;
 use crate::callbacks::{self, ctx, free};
 use crate::code::Code;
 use crate::error::{Error, Result};
-use crate::loops::Loop;
+use crate::handle::c_text;
+use crate::loops::{Loop, LoopHandle};
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
+
+impl<T: Value> Signal<T> {
+    /// The events of this source at the loop `on`, from a signal that keeps `kept` as long as itself
+    /// and its subscriptions, and until the source has ended.
+    ///
+    /// A subscription whose home is elsewhere may have gone before the source has ended at its loop.
+    /// So that subscription has another one there, which keeps it, too.
+    pub(crate) fn keeping<K: Send + Sync + 'static>(&self, kept: K, on: &Loop) -> Signal<T> {
+        let here = self.map(move |value: T| {
+            let _ = &kept;
+            value
+        });
+        let elsewhere = here.subscribe_on(&on.scheduler());
+        let place = on.uv() as usize;
+        let made = Signal::defer(move || {
+            let home = LoopHandle::current().map(|it| unsafe { belay_loop_uv(it.as_raw()) });
+            let is_here = home.map_or(false, |home| home as usize == place);
+            if is_here { &here } else { &elsewhere }.clone()
+        });
+        // No other thread has it yet. A signal takes any name.
+        unsafe { belay_signal_set_name(made.as_raw(), c_text(&self.name()).as_ptr()) };
+        made
+    }
+}
 
 /// How a file is read by [`Signal::file_lines`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,9 +127,45 @@ impl Signal<u64> {
 
 impl Signal<u32> {
     /// What a descriptor is ready for, in each turn in which it is, of `BELAY_POLL_READABLE` and its
-    /// like. The descriptor stays open as long as the caller has it open, and becomes non-blocking.
-    pub fn poll(on: &Loop, fd: i32, events: u32) -> Signal<u32> {
-        unsafe { Signal::made(belay_poll(on.as_raw(), fd, events)) }
+    /// like. It becomes non-blocking, and stays open as long as the signal and its subscriptions. A
+    /// program that goes on using what has the descriptor gives a copy of it, or an `Arc` (from Rust
+    /// 1.64 on):
+    ///
+    /// ```
+    /// use std::{io::Read, os::unix::net::UnixStream};
+    /// use belay::{sys::BELAY_POLL_READABLE, Loop, Signal};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let main = Loop::new()?;
+    /// let (ours, theirs) = UnixStream::pair()?;
+    /// let copy = ours.try_clone()?;
+    /// let polled = Signal::poll(&main, copy, BELAY_POLL_READABLE).take_while(move |_| {
+    ///     // It reads 0 bytes when the other side is closed.
+    ///     Ok::<bool, std::io::Error>((&ours).read(&mut [0; 100])? > 0)
+    /// });
+    /// polled.subscribe(|_| println!("some bytes"))?;
+    /// drop(theirs);
+    /// main.run()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// One that is only borrowed may be closed too early:
+    ///
+    /// ```compile_fail,E0597
+    /// use std::os::unix::{io::AsFd, net::UnixStream};
+    /// let main = belay::Loop::new().unwrap();
+    /// let (ours, _theirs) = UnixStream::pair().unwrap();
+    /// let _polled = belay::Signal::poll(&main, ours.as_fd(), belay::sys::BELAY_POLL_READABLE);
+    /// ```
+    pub fn poll<F>(on: &Loop, fd: F, events: u32) -> Signal<u32>
+    where
+        F: AsFd + Send + Sync + 'static,
+    {
+        // What lends the descriptor stays where it is from here on.
+        let fd = Arc::new(fd);
+        let number = fd.as_fd().as_raw_fd();
+        unsafe { Signal::made(belay_poll(on.as_raw(), number, events)) }.keeping(fd, on)
     }
 }
 

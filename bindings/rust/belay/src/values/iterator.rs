@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::loops::Loop;
 use crate::signal::Signal;
 use crate::value::Value;
-use crate::values::{lock, Values};
+use crate::values::{arrive, Values};
 
 /// The values of a signal that sends them while it is subscribed to.
 #[derive(Debug)]
@@ -30,10 +30,7 @@ impl<T: Value> Signal<T> {
     #[track_caller]
     pub fn iter(&self) -> Result<Immediate<T>> {
         let values = self.values()?;
-        {
-            let mut arrived = lock(&values.inbox);
-            arrived.end(Some(Error::from(Code::EAGAIN)));
-        }
+        arrive(&values.inbox, |arrived| arrived.end(Some(Error::from(Code::EAGAIN))));
         values.subscription.dispose();
         Ok(Immediate { values })
     }
@@ -82,7 +79,7 @@ impl<T: Value> Iterator for Blocking<'_, T> {
             };
             if let Some(error) = is_over {
                 // What the last turn has brought comes first.
-                lock(&self.values.inbox).end(Some(error));
+                arrive(&self.values.inbox, |arrived| arrived.end(Some(error)));
                 self.values.subscription.dispose();
             }
         }

@@ -1,8 +1,10 @@
 //! Streams, listeners, processes, UDP.
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::unix::io::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::process::Command;
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
@@ -210,6 +212,116 @@ fn fifos_files_and_the_standard_streams() {
         let file = File::open("/proc/self/exe").unwrap();
         assert_eq!(Stream::open(&main, file, options).unwrap_err().code(), Code::EPERM);
         assert_eq!(Stream::standard(&main, 3, options).unwrap_err().code(), Code::EINVAL);
+    });
+}
+
+/// A socket that notes when it goes, and whether the loop still watches it by then.
+struct Watched(UnixStream, Trace, i32);
+
+impl AsFd for Watched {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let is_watched = is_watched(self.2, self.0.as_raw_fd());
+        self.1.add(if is_watched { "still watched" } else { "gone" });
+    }
+}
+
+/// Whether a descriptor of epoll's waits for another.
+fn is_watched(epoll: i32, fd: i32) -> bool {
+    let all = std::fs::read_to_string(format!("/proc/self/fdinfo/{epoll}")).unwrap();
+    let mut watched = all.lines().filter_map(|line| line.strip_prefix("tfd:"));
+    watched.any(|rest| rest.split_whitespace().next() == Some(&fd.to_string()))
+}
+
+/// What is polled, for writing, which it is ready for, and the other end of its connection.
+fn polled(on: &Loop, trace: &Trace) -> (Signal<u32>, UnixStream) {
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let epoll = on.backend_fd().unwrap().as_raw_fd();
+    let watched = Watched(ours, trace.clone(), epoll);
+    (Signal::poll(on, watched, belay::sys::BELAY_POLL_WRITABLE), theirs)
+}
+
+#[test]
+fn what_is_polled_stays_open_until_its_last_subscription_is_gone() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let trace = Trace::new();
+        // Without a turn.
+        let (signal, _theirs) = polled(&main, &trace);
+        assert_eq!(signal.name(), "poll");
+        let polling = signal.subscribe(trace.each()).unwrap();
+        drop(signal);
+        assert_eq!(trace.take(), "");
+        polling.dispose();
+        assert_eq!(trace.take(), "gone");
+        // With one.
+        let (ours, _theirs) = UnixStream::pair().unwrap();
+        let epoll = main.backend_fd().unwrap().as_raw_fd();
+        let (number, ours) = (ours.as_raw_fd(), Watched(ours, trace.clone(), epoll));
+        let polling = Signal::poll(&main, ours, belay::sys::BELAY_POLL_WRITABLE)
+            .subscribe(trace.each())
+            .unwrap();
+        main.run_nowait().unwrap();
+        assert!(is_watched(epoll, number));
+        polling.dispose();
+        assert_eq!(trace.take(), "2 gone");
+        // Its own end, in a turn.
+        let (signal, _theirs) = polled(&main, &trace);
+        signal.take(2).subscribe(trace.each()).unwrap();
+        drop(signal);
+        main.run().unwrap();
+        assert_eq!(trace.take(), "2 2 gone");
+        // A disposal inside of its callback, and one from another thread.
+        let (signal, _theirs) = polled(&main, &trace);
+        let (stop, into) = (Subject::new(), trace.clone());
+        let stopping = stop.clone();
+        let polling = signal.take_until(&stop).subscribe(move |ready| {
+            into.add(ready);
+            stopping.next(()).unwrap();
+        });
+        drop(signal);
+        main.run().unwrap();
+        assert_eq!(trace.take(), "2 gone");
+        drop((polling, stop));
+        let (signal, _theirs) = polled(&main, &trace);
+        let polling = signal.subscribe(trace.each()).unwrap();
+        drop(signal);
+        main.run_nowait().unwrap();
+        thread::spawn(move || polling.dispose()).join().unwrap();
+        main.run().unwrap();
+        assert_eq!(trace.take(), "2 gone");
+        // A subscription that is at home elsewhere.
+        let (signal, _theirs) = polled(&main, &trace);
+        let (send, receive) = channel();
+        let (started, go) = channel();
+        let elsewhere = thread::spawn(move || {
+            let home = Loop::new().unwrap();
+            let polling = signal.subscribe(|_| ()).unwrap();
+            drop(signal);
+            started.send(()).unwrap();
+            receive.recv().unwrap();
+            polling.dispose();
+            home.close().unwrap();
+        });
+        go.recv().unwrap();
+        main.run_nowait().unwrap();
+        main.run_nowait().unwrap();
+        send.send(()).unwrap();
+        elsewhere.join().unwrap();
+        main.run().unwrap();
+        assert_eq!(trace.take(), "gone");
+        // The loop's close.
+        let (signal, _theirs) = polled(&main, &trace);
+        let _polling = signal.subscribe(trace.each()).unwrap();
+        drop(signal);
+        main.run_nowait().unwrap();
+        main.close().unwrap();
+        assert_eq!(trace.take(), "2 gone");
     });
 }
 

@@ -1,4 +1,5 @@
 //! Loops, schedulers, properties, commands.
+use std::os::unix::io::AsRawFd;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -26,7 +27,8 @@ fn a_thread_has_one_loop() {
         assert!(!main.is_alive());
         assert_eq!(main.run(), Ok(false));
         assert!(!main.uv().is_null());
-        assert!(main.fd().unwrap() >= 0 && main.backend_fd().unwrap() >= 0);
+        let (all, backend) = (main.fd().unwrap(), main.backend_fd().unwrap());
+        assert_ne!(all.as_raw_fd(), backend.as_raw_fd());
         assert_eq!(main.close(), Ok(Vec::new()));
         assert!(LoopHandle::current().is_none());
     });
@@ -98,6 +100,23 @@ fn a_close_tells_what_was_alive_and_interrupts_it() {
         assert!(resources[0].site.contains("loops.rs:") && !resources[0].is_foreign);
         assert_eq!(trace.take(), "disposed");
         assert_eq!(subject.next(1).unwrap_err().code(), Code::ECANCELED);
+    });
+}
+
+#[test]
+fn a_close_lists_work_by_its_label() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let work = main.scheduler().after(Duration::from_secs(1000), || ()).unwrap();
+        work.set_label("reminder").unwrap();
+        let subject = Subject::<i32>::new();
+        let subscription = subject.subscribe(|_| ()).unwrap();
+        assert_eq!(subscription.set_label("none").unwrap_err().code(), Code::EKIND);
+        subscription.dispose();
+        let resources = main.close().unwrap();
+        assert_eq!(resources.len(), 1);
+        assert_eq!(resources[0].label, "reminder");
+        assert!(resources[0].site.contains("loops.rs:"));
     });
 }
 
@@ -181,8 +200,11 @@ fn sources_of_a_loop() {
         assert_eq!(error.code(), Code::EINVAL);
         let work = Signal::<i32>::work(&main, || 42);
         assert_eq!(work.wait_first(&main, LONG), Ok(42));
-        let refused = Signal::poll(&main, 98765, 1).wait_first(&main, LONG).unwrap_err();
-        assert!(refused.message().contains("98765"));
+        let file = std::fs::File::open(&path).unwrap();
+        let number = file.as_raw_fd().to_string();
+        let refused = Signal::poll(&main, file, 1).wait_first(&main, LONG).unwrap_err();
+        assert_eq!(refused.code(), Code::EPERM);
+        assert!(refused.message().contains(&number));
         for events in [
             Signal::file_events(&main, &path),
             Signal::tree_events(&main, &directory),

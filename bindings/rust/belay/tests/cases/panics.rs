@@ -234,6 +234,25 @@ fn what_a_closure_captures_may_panic_when_it_goes() {
 }
 
 #[test]
+fn an_object_may_panic_when_it_goes_and_its_owner_still_calls_dealloc() {
+    case_of_panics(|| {
+        let trace = Trace::new();
+        unhandled(&trace, || {
+            let owner = Owner::build().dealloc(trace.note("dealloc"));
+            drop(owner.create_for(PanicsWhenDropped).unwrap());
+            let inside = trace.clone();
+            let owner = Owner::build().dealloc(move || {
+                inside.add("dealloc");
+                panic!("and this");
+            });
+            drop(owner.create_for(PanicsWhenDropped).unwrap());
+        });
+        let all = "PANIC@panics.rs dealloc PANIC@panics.rs dealloc PANIC@panics.rs";
+        assert_eq!(trace.take(), all);
+    });
+}
+
+#[test]
 fn on_another_thread_it_comes_home() {
     case_of_panics(|| {
         let main = Loop::new().unwrap();

@@ -3,13 +3,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use crate::support::{case, error};
-use belay::{Code, Loop, LoopOptions, Signal, Subject};
+use crate::support::{case, error, silently};
+use belay::{Code, Dynamic, Error, Loop, LoopOptions, Signal, Subject, Value};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -89,6 +89,102 @@ fn a_bound_that_is_passed_ends_it() {
         assert_eq!(values.try_next().unwrap().unwrap_err().code(), Code::EAGAIN);
         assert_eq!(subject.count(), 0);
         assert_eq!(values.try_next(), None);
+    });
+}
+
+/// A number that panics when it is dropped, if it is a 2, or read, if it is a 3.
+#[derive(Debug)]
+struct Touchy(i32);
+
+impl Value for Touchy {
+    fn into_dynamic(self) -> Dynamic {
+        Dynamic::new(self.0)
+    }
+
+    fn from_dynamic(value: &Dynamic) -> belay::Result<Touchy> {
+        let number = value.get()?;
+        assert_ne!(number, 3, "read");
+        Ok(Touchy(number))
+    }
+}
+
+impl Drop for Touchy {
+    fn drop(&mut self) {
+        assert_ne!(self.0, 2, "dropped");
+    }
+}
+
+#[test]
+fn who_awaits_is_woken_also_when_a_value_panics() {
+    case(|| {
+        silently(|| {
+            for batch in [[1, 2], [1, 3]] {
+                let subject = Subject::<i32>::new();
+                let mut values = subject.cast::<Touchy>().values_at_most(1).unwrap();
+                let waker = Arc::new(Unpark(thread::current(), AtomicUsize::new(0)));
+                let as_waker = waker.clone().into();
+                let mut context = Context::from_waker(&as_waker);
+                assert!(Pin::new(&mut values).poll_next(&mut context).is_pending());
+                subject.next_batch(batch).unwrap();
+                assert_eq!(waker.1.load(Ordering::SeqCst), 1);
+                assert_eq!(values.try_next().unwrap().unwrap().0, 1);
+                let code = values.try_next().unwrap().unwrap_err().code();
+                assert_eq!(code, if batch[1] == 2 { Code::EAGAIN } else { Code::PANIC });
+            }
+        });
+    });
+}
+
+/// A value that is an error, if it is read from the values that wait for it.
+#[derive(Debug)]
+struct Picky;
+
+type Waiting = Arc<Mutex<Option<belay::Values<Picky>>>>;
+
+impl Value for Picky {
+    fn into_dynamic(self) -> Dynamic {
+        Dynamic::null()
+    }
+
+    fn from_dynamic(value: &Dynamic) -> belay::Result<Picky> {
+        match value.get::<Waiting>() {
+            Ok(waiting) => Err(Error::from_any(Looks(waiting))),
+            Err(_) => Ok(Picky),
+        }
+    }
+}
+
+/// An error that looks at the values when it is dropped.
+#[derive(Debug)]
+struct Looks(Waiting);
+
+impl std::fmt::Display for Looks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("picky")
+    }
+}
+
+impl std::error::Error for Looks {}
+
+impl Drop for Looks {
+    fn drop(&mut self) {
+        assert!(!self.0.lock().unwrap().as_ref().unwrap().is_finished());
+    }
+}
+
+#[test]
+fn an_error_behind_the_end_is_dropped_while_nothing_is_locked() {
+    case(|| {
+        let (send, receive) = channel();
+        let sender = thread::spawn(move || {
+            let subject = Subject::<Dynamic>::new();
+            let values = subject.cast::<Picky>().values_at_most(0).unwrap();
+            let waiting: Waiting = Arc::new(Mutex::new(Some(values)));
+            subject.next_batch([Dynamic::null(), Dynamic::new(waiting)]).unwrap();
+            send.send(subject.count()).unwrap();
+        });
+        assert_eq!(receive.recv_timeout(Duration::from_secs(20)), Ok(0));
+        sender.join().unwrap();
     });
 }
 

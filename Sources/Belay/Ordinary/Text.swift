@@ -1,0 +1,2 @@
+/// Text in UTF-8.
+public typealias Text = String

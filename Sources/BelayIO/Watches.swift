@@ -1,0 +1,94 @@
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
+import CBelayShim
+import CLibuv
+
+/// Hears of inotify's events.
+protocol WatchUser: AnyObject {
+  /// The number of a directory that is watched once for several users; negative: of none.
+  var number: Int32 { get }
+  func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?)
+  func fail(_ code: Int32)
+}
+
+/// A descriptor of inotify's, and who hears what it tells. (libuv's watchers do not tell that events
+/// were lost.)
+///
+/// A loop has one for all that watch one directory, because the system gives a user few descriptors.
+final class Watches: DescriptorUser {
+  private let descriptor: Descriptor
+  private var users: [any WatchUser] = []
+  private var isReading = false
+
+  private init(_ descriptor: Descriptor) {
+    self.descriptor = descriptor
+    descriptor.user = self
+    descriptor.wait(for: UV_READABLE)
+  }
+
+  static func open(_ core: LoopCore) throws(Failure) -> Watches {
+    let fd = belay_shim_watches_open()
+    if fd < 0 { throw .uv(fd, "inotify") }
+    return Watches(try Descriptor(core, fd, BELAY_SHIM_PIPE))
+  }
+
+  /// The loop's.
+  static func shared(_ core: LoopCore) throws(Failure) -> Watches {
+    if let made = core.watches { return unsafeDowncast(made, to: Watches.self) }
+    let made = try open(core)
+    core.watches = made
+    return made
+  }
+
+  func join(_ user: any WatchUser) { users.append(user) }
+
+  /// Watches a directory. Answers its number, or libuv's code. All that watch one wait for the same.
+  func add(_ path: CText, _ flags: Int32 = 0) -> Int32 {
+    let mask =
+      IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO
+      | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR) | flags
+    return belay_shim_watches_add(descriptor.fd, path.pointer, UInt32(bitPattern: mask))
+  }
+
+  func remove(_ number: Int32) { belay_shim_watches_remove(descriptor.fd, number) }
+
+  func leave(_ user: any WatchUser) {
+    _ = users.take { $0 === user }
+    if users.isEmpty {
+      let core = descriptor.core
+      if core.watches === self { core.watches = nil }
+      descriptor.close()
+    } else if user.number >= 0, !users.contains(where: { $0.number == user.number }) {
+      remove(user.number)
+    }
+  }
+
+  func came(_: Int32) {
+    // A turn inside of a callback. What has been read comes first.
+    if isReading { return }
+    isReading = true
+    Batch.begin()
+    read()
+    Batch.end()
+    isReading = false
+  }
+
+  private func read() {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) {
+      guard let start = $0.baseAddress else { return }
+      let count = belay_shim_watches_read(descriptor.fd, start, $0.count)
+      if count < 0 {
+        for user in users { user.fail(Int32(count)) }
+        return
+      }
+      var place = UnsafeRawPointer(start)
+      while place < start + Int(count) {
+        let event = place.assumingMemoryBound(to: inotify_event.self)
+        place += MemoryLayout<inotify_event>.size
+        let name = event.pointee.len > 0 ? place.assumingMemoryBound(to: CChar.self) : nil
+        for user in users { user.comes(event.pointee.wd, event.pointee.mask, name) }
+        place += Int(event.pointee.len)
+      }
+    }
+  }
+}
