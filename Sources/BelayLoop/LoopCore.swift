@@ -356,31 +356,31 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   // MARK: Running
 
   /// Binds the loop to the calling thread.
-  package func bind() -> Code { isCurrent ? .ok : bind(begins: false) }
+  package func bind() -> Code { isCurrent ? .ok : bind(begins: false).code }
 
-  /// The same. If it `begins` a run, no other thread binds the loop before that is over.
-  private func bind(begins: Bool) -> Code {
+  /// The same. If it `begins` a run, no other thread binds the loop before that is over. Answers
+  /// whether this thread runs it already.
+  private func bind(begins: Bool) -> (code: Code, isNested: Bool) {
     if !isCurrent {
-      if isClosed { return .closed }
-      if LoopCore.bound != nil || Home.currentIfMade is HostHome { return .bound }
+      if isClosed { return (.closed, false) }
+      if LoopCore.bound != nil || Home.currentIfMade is HostHome { return (.bound, false) }
     }
     bindLock.acquire()
     let isNew = !isCurrent
-    let isBound = !isNew || !runs.load(ordering: .acquiring) && !isClosed && tryBind()
+    let wasRunning = runs.load(ordering: .acquiring)
+    let isBound = !isNew || !wasRunning && !isClosed && tryBind()
     if isBound && begins { runs.store(true, ordering: .relaxed) }
     bindLock.release()
-    if !isBound { return .busy }
+    if !isBound { return (.busy, false) }
     if isNew { Home.bind(self) }
-    return .ok
+    return (.ok, wasRunning)
   }
 
   /// Runs the loop. Answers whether it is still alive.
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
     if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
-    // No other thread runs this thread's loop.
-    let isNested = isCurrent && isRunning
-    let code = bind(begins: true)
+    let (code, isNested) = bind(begins: true)
     if code.isFailure { return (code, false) }
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }

@@ -31,26 +31,26 @@ extension Signal {
     for awaited: Awaited, on loop: Loop, _ timeout: Int64?
   ) throws(Failure) -> Value? {
     let core = loop.core
-    if core.isAdopted { throw Failure(.invalid) }
-    if loop.isClosed { throw Failure(.closed) }
-    if core.isRunning { throw Failure(.busy) }
-    let bound = core.bind()
-    if bound.isFailure { throw Failure(bound) }
-    let waiter = Waiter<Value>(awaited, at: core)
-    let code = start(waiter, owner: nil, at: core)
+    var code =
+      core.isAdopted ? Code.invalid : loop.isClosed ? .closed : core.isRunning ? .busy : core.bind()
     if code.isFailure { throw Failure(code) }
-    if !waiter.isDisposed { run(loop, waiter, timeout) }
+    let waiter = Waiter<Value>(awaited, at: core)
+    code = start(waiter, owner: nil, at: core)
+    if !code.isFailure && !waiter.isDisposed { code = run(loop, waiter, timeout) }
+    if code.isFailure { throw Failure(code) }
     return try waiter.answer()
   }
 
-  private final func run(_ loop: Loop, _ waiter: Waiter<Value>, _ timeout: Int64?) {
+  /// Fails if another thread has begun to run the loop.
+  private final func run(_ loop: Loop, _ waiter: Waiter<Value>, _ timeout: Int64?) -> Code {
     waiter.whenOver = { _ = loop.core.stop() }
     // The timer also keeps the run going, which values from other threads do not.
     let clock = loop.scheduler.schedule(
       after: .nanoseconds(timeout ?? .max), { waiter.timeIsUp() })
-    _ = loop.core.run(.default)
+    let (code, _) = loop.core.run(.default)
     waiter.whenOver = nil
     clock.dispose()
     waiter.dispose()
+    return code
   }
 }

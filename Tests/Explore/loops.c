@@ -294,6 +294,29 @@ static void let_no_loop_go(void) {
   belay_signal_release(subject);
 }
 
+/* ---- two threads run it, one at a time ---- */
+
+static int inside;
+static void be_alone(void *ctx) {
+  (void)ctx;
+  explore_require(inside++ == 0);
+  explore_point();
+  inside--;
+}
+static void run_by_turns(void) {
+  for (int i = 0; i < 2; i++) {
+    belay_loop_post(loop, be_alone, NULL, NULL);
+    int code = belay_loop_run(loop, BELAY_RUN_NOWAIT);
+    explore_require(code >= 0 || code == BELAY_EBUSY);
+  }
+  belay_last_error();
+}
+static void bind_and_close(void) {
+  explore_require(belay_loop_bind(loop) == 0);
+  explore_settle(loop);
+  explore_close(loop);
+}
+
 const explore_scenario explore_loops[] = {
     {"close x last releases of sources on two threads",
      {{make_two_sources, close_loop, release_loop},
@@ -369,6 +392,10 @@ const explore_scenario explore_loops[] = {
     {"connect elsewhere x close",
      {{make_connectable, begin_to_close, let_closed_connectable_go}, {NULL, connect_only, NULL}},
      check,
+     0},
+    {"run x run",
+     {{make, run_by_turns, bind_and_close}, {NULL, run_by_turns, NULL}},
+     NULL,
      0},
     {0},
 };
