@@ -57,10 +57,16 @@ function(belay_flags target)
   target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
 endfunction()
 
-# belay_link(<target> <kind>): links belay::<kind>. A checked or sanitized build is for tests alone, so
-# there it is the flavour that has all, and the other one need not be compiled.
+# A checked or sanitized build is for tests alone, so there the flavour that has all is tested, and the
+# other one need not be compiled.
+set(BELAY_TESTED_CORE core)
+if(BELAY_CHECKED OR BELAY_SANITIZE)
+  set(BELAY_TESTED_CORE core_testing)
+endif()
+
+# belay_link(<target> <kind>): links belay::<kind>, or the same of the flavour that is tested.
 function(belay_link target kind)
-  if((BELAY_CHECKED OR BELAY_SANITIZE) AND NOT kind MATCHES "testing")
+  if(BELAY_TESTED_CORE STREQUAL "core_testing" AND NOT kind MATCHES "testing")
     string(REPLACE shared testing kind "${kind}")
     string(REPLACE static testing_static kind "${kind}")
     string(REGEX REPLACE "^cpp$" cpp_testing kind "${kind}")
