@@ -136,6 +136,40 @@ static void let_share_go(void) {
 }
 static void check_both(void) { explore_all_over(listeners, 2); }
 
+/* ---- what is waited for while nobody listens ---- */
+
+static int waits;
+static void end_wait(void *subscriber) {
+  waits--;
+  belay_subscriber_release(subscriber);
+}
+static belay_disposable *begin_wait(void *ctx, belay_subscriber *subscriber) {
+  (void)ctx;
+  waits++;
+  return belay_disposable_create(end_wait, belay_subscriber_retain(subscriber), NULL);
+}
+static void make_kept_share(void) {
+  prepare(0);
+  waits = 0;
+  for (int i = 0; i < most; i++) sources[i] = explore_shared_subject();
+  above = belay_signal_chain(
+      belay_signal_retain(sources[0]),
+      belay_op_share_until(0, NULL, NULL, belay_signal_create(begin_wait, NULL, NULL, NULL)));
+}
+/* The next listener disposes of what is waited for, all of it. */
+static void listen_again_and_let_share_go(void) {
+  explore_listener third = {0};
+  belay_disposable *subscription;
+  explore_require(explore_subscribe(above, &third, &subscription) >= 0);
+  explore_require(waits == 0);
+  belay_disposable_dispose(subscription);
+  belay_disposable_release(subscription);
+  explore_require(waits == 1);
+  belay_subject_completed(sources[0]);
+  explore_require(waits == 0);
+  let_share_go();
+}
+
 /* ---- disposables that dispose on another thread, or when the last handle asks ---- */
 
 static void act(void *ctx) {
@@ -263,6 +297,10 @@ const explore_scenario explore_operators[] = {
     {"ref_count: listen, dispose x send",
      {{make_share, listen_first, let_share_go}, {NULL, send_only, NULL}},
      check,
+     0},
+    {"share_until: listen, dispose x listen, dispose",
+     {{make_kept_share, listen_first, listen_again_and_let_share_go}, {NULL, listen_second, NULL}},
+     check_both,
      0},
     {"scheduled disposable: dispose x dispose x turns",
      {{make_scheduled, turns, let_other_go},

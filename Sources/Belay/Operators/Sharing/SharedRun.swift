@@ -122,9 +122,9 @@ final class SharedRun<Value>: @unchecked Sendable {
   private func waitForReset(by signal: Signal<BoolValue>, afterEnd: Bool) {
     var made: ClosureSubscription<BoolValue>?
     let number = lock.withLock { () -> Int in
-      guard let subject, hasEnded == afterEnd, afterEnd ? !isAbandoned : count == 0 else {
-        return 0
-      }
+      guard let subject, hasEnded == afterEnd, afterEnd ? !isAbandoned : count == 0,
+        reset == nil  // of another thread, whose subscriber came and went meanwhile
+      else { return 0 }
       resetCount += 1
       let number = resetCount
       made = ClosureSubscription(
