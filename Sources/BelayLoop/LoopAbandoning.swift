@@ -49,10 +49,10 @@ extension LoopCore {
     {
       if change(threadID, from: Home.noThread, to: thread) {
         let outer = Home.currentIfMade
-        Home.bind(self)
+        Home.show(self)
         for user in allUsers { user.leaveIfAbandoned() }
         // The outer home may be this loop, if its thread ends.
-        Home.bind(outer)
+        Home.show(outer)
         threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
       }
       rescuer.store(Home.noThread, ordering: .sequentiallyConsistent)
@@ -71,7 +71,7 @@ extension LoopCore {
     }
   }
 
-  private func change(_ word: borrowing Atomic<UInt64>, from old: UInt64, to new: UInt64) -> Bool {
+  func change(_ word: borrowing Atomic<UInt64>, from old: UInt64, to new: UInt64) -> Bool {
     word.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
   }
 

@@ -84,7 +84,7 @@ extension LoopCore {
     }
     scheduler = nil
     // The thread may have another loop by now.
-    if Home.currentIfMade === self { Home.bind(nil) }
+    if Home.currentIfMade === self { Home.show(nil) }
     threadID.store(Home.noThread, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }

@@ -329,9 +329,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   package override func threadEnds() {
-    guard isCurrent else { return }
-    threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
-    abandonedLeave()
+    // Another thread may bind the loop now.
+    if change(threadID, from: Thread.id, to: Home.noThread) { abandonedLeave() }
   }
 
   // MARK: Errors
@@ -372,7 +371,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isBound && begins { runs.store(true, ordering: .relaxed) }
     bindLock.release()
     if !isBound { return (.busy, false) }
-    if isNew { Home.bind(self) }
+    if isNew { Home.show(self) }
     return (.ok, wasRunning)
   }
 

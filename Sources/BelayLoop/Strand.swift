@@ -151,7 +151,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       mailbox.deliver()
       // From now on another thread may bind itself to this.
       threadID.store(Home.noThread, ordering: .relaxed)
-      Home.bind(outer)
+      Home.show(outer)
     } while !mailbox.rests { state.store(State.resting, ordering: .relaxed) }
   }
 
@@ -188,12 +188,13 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   private func end() {
     if requests > 0 { return }
     let outer = Home.currentIfMade
+    let isNested = outer === self
     Home.bind(self)
     mailbox.refuseWaiting()
     // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     mailbox.close()
-    threadID.store(Home.noThread, ordering: .relaxed)
-    Home.bind(outer)
+    if !isNested { threadID.store(Home.noThread, ordering: .relaxed) }
+    Home.show(outer)
   }
 }

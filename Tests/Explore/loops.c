@@ -303,13 +303,25 @@ static void be_alone(void *ctx) {
   explore_point();
   inside--;
 }
-static void run_by_turns(void) {
+static void run_twice(bool binds) {
   for (int i = 0; i < 2; i++) {
     belay_loop_post(loop, be_alone, NULL, NULL);
-    int code = belay_loop_run(loop, BELAY_RUN_NOWAIT);
+    int code = binds ? belay_loop_bind(loop) : 0;
+    if (code == 0) code = belay_loop_run(loop, BELAY_RUN_NOWAIT);
     explore_require(code >= 0 || code == BELAY_EBUSY);
   }
   belay_last_error();
+}
+static void run_by_turns(void) { run_twice(false); }
+static void bind_and_run_by_turns(void) { run_twice(true); }
+static void end_thread(void) {
+  explore_end_thread();
+  isDone = 1;
+}
+static void bind_elsewhere(void) {
+  explore_require(belay_loop_bind(loop) == 0);
+  explore_await(&isDone);
+  explore_require(belay_loop_alive(loop) >= 0);
 }
 static void bind_and_close(void) {
   explore_require(belay_loop_bind(loop) == 0);
@@ -395,6 +407,14 @@ const explore_scenario explore_loops[] = {
      0},
     {"run x run",
      {{make, run_by_turns, bind_and_close}, {NULL, run_by_turns, NULL}},
+     NULL,
+     0},
+    {"bind, run x bind, run",
+     {{make, bind_and_run_by_turns, bind_and_close}, {NULL, bind_and_run_by_turns, NULL}},
+     NULL,
+     0},
+    {"the end of its thread x bind",
+     {{make, end_thread, NULL}, {NULL, bind_elsewhere, bind_and_close}},
      NULL,
      0},
     {0},

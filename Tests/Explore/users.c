@@ -213,6 +213,26 @@ static void let_two_go(void) {
   explore_close(two);
 }
 
+/* ---- a thread that makes him leave loses its own loop meanwhile ---- */
+
+static void make_loop(void) { mine = belay_loop_create(NULL); }
+static void release_both(void) {
+  explore_await(&hasEnded);
+  belay_loop_release(one);
+  belay_loop_release(two);
+  isDone = 1;
+}
+static void bind_mine(void) {
+  explore_await(&hasEnded);
+  explore_require(belay_loop_bind(mine) == 0);
+  explore_await(&isDone);
+  explore_require(belay_loop_alive(mine) >= 0);
+}
+static void close_bound(void) {
+  explore_settle(mine);
+  explore_close(mine);
+}
+
 /* ---- a source of another loop's, which closes ---- */
 
 static void make_signals(void) {
@@ -290,6 +310,12 @@ const explore_scenario explore_users[] = {
      {{make_with_mine, look, let_two_go}, {NULL, release_one, NULL}},
      check_freed,
      explore_counts},
+    {"user: last release of a loop without a thread x bind of the thread's own",
+     {{make_pair, end_thread, NULL},
+      {make_loop, release_both, NULL},
+      {NULL, bind_mine, close_bound}},
+     check_freed,
+     0},
     {"user: close x subscribed to its source elsewhere",
      {{make_signals, turn_and_close, let_signals_go}, {make_mine, hear_signals, close_mine}},
      check,

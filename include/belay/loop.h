@@ -2,6 +2,8 @@
  *
  * Threads. A loop is bound to one thread, and a thread to one loop. create, adopt and run bind the
  * loop to the calling thread. belay_loop_bind() moves it to another thread while it is not running.
+ * While one thread takes a loop, by run or bind, the thread that has it must be in none of Belay's
+ * functions for it but bind, run, belay_loop_post(), belay_loop_stop(), retain and release.
  * Any thread may call belay_loop_post(), belay_loop_stop(), retain, release, and the functions that
  * say so. The others return BELAY_EWRONGTHREAD elsewhere.
  *

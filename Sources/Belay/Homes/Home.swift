@@ -122,7 +122,7 @@ open class Home: Entity, @unchecked Sendable {
   public static var current: Home {
     if let made = currentIfMade { return made }
     let home = ThreadHome()
-    bind(home)
+    show(home)
     return home
   }
 
@@ -132,13 +132,18 @@ open class Home: Entity, @unchecked Sendable {
     return home.isCurrent ? home : nil
   }
 
-  /// Binds `home` to the calling thread; nil unbinds.
-  package static func bind(_ home: Home?) {
+  /// Binds `home`, which no other thread has, to the calling thread.
+  package static func bind(_ home: Home) {
+    show(home)
+    home.threadID.store(Thread.id, ordering: .relaxed)
+  }
+
+  /// Makes `home` the one that the calling thread finds, as long as it is bound to that.
+  package static func show(_ home: Home?) {
     _ = Thread.releasesWhenEnding
     let own = Thread.own
     let old = own.pointee.home
     own.pointee.home = home.map { Unmanaged.passRetained($0 as Entity).toOpaque() }
-    home?.threadID.store(Thread.id, ordering: .relaxed)
     if let old { Unmanaged<Entity>.fromOpaque(old).drop() }
   }
 }

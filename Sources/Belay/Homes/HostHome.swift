@@ -179,7 +179,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     endResidents()
     known = nil
     link.home = nil
-    if Home.currentIfMade === self { Home.bind(nil) }
+    if Home.currentIfMade === self { Home.show(nil) }
     threadID.store(Home.noThread, ordering: .relaxed)
     closing.tell()
     return .ok

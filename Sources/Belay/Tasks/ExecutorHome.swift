@@ -89,7 +89,7 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
     Batch.end(resuming: outerBatch)
     // From now on another thread may bind itself to this.
     threadID.store(Home.noThread, ordering: .relaxed)
-    Home.bind(outer)
+    Home.show(outer)
   }
 
   /// Runs `body` at home, for a caller that is on the actor, or that alone knows this.

@@ -256,7 +256,8 @@ static void be_alone(void *ctx) {
 static void run_often(void *turns) {
   for (int i = 0; i < TURNS; i++) {
     belay_loop_post(shared_loop, be_alone, NULL, NULL);
-    int code = belay_loop_run(shared_loop, BELAY_RUN_NOWAIT);
+    int code = i % 2 ? belay_loop_bind(shared_loop) : 0;
+    if (code == 0) code = belay_loop_run(shared_loop, BELAY_RUN_NOWAIT);
     if (code == BELAY_EBUSY) belay_last_error();
     else if (code < 0) CHECK_INT(code, 0);
     else ++*(int *)turns;
