@@ -160,7 +160,8 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
    signal then sends the present value and each new one. It completes when `object` or the observer
    begins to die, or at once when one is dying. When the path reaches an unknown key behind its
    first one, the signal ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND.
-   The message says where.
+   The message says where. A failure, which a getter may answer and a field may have, ends the
+   signal as its error.
 
    The death of an object that a field or a property refers to is a change, unless it is the
    observer. This holds for a weak reference, for an adopted pointer (which the field still holds),

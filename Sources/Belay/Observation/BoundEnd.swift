@@ -21,6 +21,9 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// values.
   private var lastNumber: UInt64 = 0
 
+  /// Whether this is bound both ways.
+  var isTwoWay = false
+
   /// At a path that is bound both ways: whether the path still has the value that is heard. If not,
   /// a newer one follows or has come from the other end, which must not go back to this one.
   private var holds: ((Value) -> Bool)?
@@ -111,6 +114,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
       return store?(self, value) ?? .ok
     }
     guard let emitter = lock.withLock({ emitter }) else { return .dead }
+    // In a ring, the property's own value may come back late.
+    if isTwoWay && emitter.isPast(value) { return .ok }
     return emitter.accept(value, number)
   }
 
@@ -171,8 +176,9 @@ package struct Bindable {
     return present.isEqual(to: value)
   }
 
-  /// Makes `end` pass only what is not out of date.
+  /// Makes `end` pass only what is not out of date, because it is bound both ways.
   private func passOnlyPresent(_ end: BoundEnd<ForeignValue>) {
+    end.isTwoWay = true
     guard let record, let path else { return }
     end.passOnly {
       // A NaN equals nothing. Null may be sent for a death, which the path does not show.

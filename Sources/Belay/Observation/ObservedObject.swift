@@ -60,7 +60,7 @@ final class KeyState: Attachment, @unchecked Sendable {
   var old = ForeignValue.null
   /// Whether any of them has not been refused.
   var hasChanged = false
-  /// Whether the end of the batch ends the change.
+  /// Whether all of them are over, and wait for the end of a batch.
   var isBatched = false
 
   init(_ key: CText, _ field: ObjectField?) {
@@ -355,10 +355,9 @@ extension OwnerRecord {
 
   private final func beginChange(_ key: CText) {
     let object = lockObject()
-    guard let object, let state = object.state(key), !state.isBatched else { return unlock() }
+    guard let object, let state = object.state(key) else { return unlock() }
+    let isHeard = state.depth == 0 && !state.isBatched && state.isWatched
     state.depth += 1
-    state.isBatched = object.batches > 0
-    let isHeard = state.depth == 1 && state.isWatched
     unlock()
     if !isHeard { return }
     let old = read(key).value
@@ -378,13 +377,15 @@ extension OwnerRecord {
     let object = lockObject()
     guard let object, let state = object.state(key) else { return unlock() }
     if step == .ends { state.hasChanged = true }
-    if object.batches > 0 {
-      state.isBatched = true
-      state.depth = max(1, state.depth)
-      return unlock()
-    }
     state.depth = max(0, state.depth - 1)
-    if state.depth > 0 { return unlock() }
+    unlock(ending: state, of: object, from: binding)
+  }
+
+  /// Releases the lock. Reports the changes of `state`, if they are over, and no batch is open.
+  private final func unlock(ending state: KeyState, of object: ObservedObject, from binding: AnyObject?)
+  {
+    state.isBatched = state.depth == 0 && object.batches > 0
+    if state.depth > 0 || state.isBatched { return unlock() }
     let old = state.old
     state.old = .null
     let told = state.hasChanged ? Change.Report.made : .refused
@@ -395,7 +396,7 @@ extension OwnerRecord {
       return discard(old)
     }
     let isComputed = state.field?.hasGetter ?? false
-    let new = isComputed ? .null : raw(key, state.field, object)
+    let new = isComputed ? .null : raw(state.key, state.field, object)
     unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: binding))
   }
 
@@ -446,17 +447,16 @@ extension OwnerRecord {
       return missing
     }
     object.batches -= 1
-    let isOver = object.batches == 0
     unlock()
     var last = 0
-    while isOver {
-      let next = lockObject()?.state(after: last) { $0.isBatched }
-      next?.isBatched = false
-      unlock()
-      guard let next else { break }
-      last = next.number
-      endChange(next.key, .fails, from: nil)
+    // Another batch may begin meanwhile. Its end reports what this has not.
+    while let object = lockObject(), object.batches == 0,
+      let state = object.state(after: last, { $0.isBatched })
+    {
+      last = state.number
+      unlock(ending: state, of: object, from: nil)
     }
+    unlock()
     return .ok
   }
 

@@ -226,7 +226,9 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       discard(value)
       value = reading.value
       if reading.code != .ok || !isLinked {
-        if reading.code != .dead { subscriber.error(path.failure(reading.code, at: key)) }
+        if reading.code.isFailure && reading.code != .dead {
+          subscriber.error(path.failure(reading.code, at: key))
+        }
         return null(insteadOf: value)
       }
       if reading.isStored { watchDeath(of: value, watch) }

@@ -178,6 +178,13 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
+  /// Whether `value` is the one that the subscribers have, while they wait for a later one.
+  func isPast(_ value: Value) -> Bool {
+    guard Value.self == ForeignValue.self, ownHome.isCurrent, undelivered > 0 else { return false }
+    return unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).isEqual(
+      to: unsafeBitCast(shown.unsafelyUnwrapped, to: ForeignValue.self, ofType: Value.self))
+  }
+
   /// Numbers the values from now on, because the property is being bound.
   func numberValues() { if numbers == nil { numberValuesAnew() } }
 

@@ -314,6 +314,58 @@ static void so_a_ring_of_fields_comes_to_rest(void) {
   for (int i = 0; i < 3; i++) belay_owner_release(ring[i]);
   trace_clear(), forget_people();
 }
+/* Rings of fields and properties, in which the observer of one sets another. */
+enum { most_nodes = 4 };
+static belay_owner *nodes[most_nodes];
+static belay_property *boxes[most_nodes];
+static int heard, answering_node, answered_node;
+static belay_bindable node(int i) { return boxes[i] ? box(boxes[i]) : key_of(nodes[i], "age"); }
+static void set_node(int i, int number) {
+  if (boxes[i]) CHECK(belay_property_set(boxes[i], belay_int32(number)) >= 0);
+  else CHECK_INT(set_int(nodes[i], "age", number), 0);
+}
+static void answer_once(void *ctx, belay_value value) {
+  (void)ctx, (void)value;
+  if (++heard == 1000) check_failed(__FILE__, __LINE__, "values go round without end");
+  if (answering_node < 0 || heard > 1000) return;
+  answering_node = -1;
+  set_node(answered_node, 2);
+}
+static void play_ring(int count, int properties, int answering, int answered) {
+  belay_disposable *bindings[most_nodes], *subscription;
+  for (int i = 0; i < count; i++) {
+    nodes[i] = make_person(0, NULL);
+    boxes[i] = properties >> i & 1 ? belay_property_create(belay_int32(0), NULL) : NULL;
+  }
+  belay_signal *signal = boxes[answering] ? belay_property_signal(boxes[answering])
+                                          : belay_object_observe(nodes[answering], "age", NULL);
+  belay_observer observer = {.size = sizeof observer, .next = answer_once};
+  answering_node = -1;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  for (int i = 0; i < count; i++) CHECK_INT(bind(node(i), node((i + 1) % count), 1, &bindings[i]), 0);
+  heard = 0, answering_node = answering, answered_node = answered;
+  set_node(0, 1);
+  for (int i = 0; i < count; i++) {
+    int first = boxes[0] ? value_of(boxes[0]) : get_int(nodes[0], "age");
+    CHECK_INT(boxes[i] ? value_of(boxes[i]) : get_int(nodes[i], "age"), first);
+  }
+  end_subscription(subscription);
+  for (int i = 0; i < count; i++) end_subscription(bindings[i]);
+  for (int i = 0; i < count; i++) {
+    belay_property_release(boxes[i]);
+    belay_owner_release(nodes[i]);
+  }
+  trace_clear(), forget_people();
+}
+static void so_a_ring_of_fields_and_properties_does(void) {
+  for (int count = 3; count <= most_nodes; count++)
+    for (int properties = 0; properties < 1 << count; properties++)
+      for (int answering = 0; answering < count; answering++)
+        for (int answered = 0; answered < count; answered++)
+          play_ring(count, properties, answering, answered);
+}
+
 static void a_nan_is_passed_on(void) {
   person *fields;
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, &fields);
@@ -360,6 +412,7 @@ int main(int argc, char **argv) {
       CASE(a_signal_bound_to_a_field),
       CASE(what_an_observer_sets_on_the_other_side_stays),
       CASE(so_a_ring_of_fields_comes_to_rest),
+      CASE(so_a_ring_of_fields_and_properties_does),
       CASE(a_nan_is_passed_on),
       CASE(the_null_of_a_death_is_passed_on),
   };

@@ -197,6 +197,48 @@ static void a_batch_tells_once_for_each_key(void) {
   trace_clear(), forget_people();
 }
 
+/* Every order of up to 6 calls that begin and end changes and batches, where all that begins ends. A
+   change is told when the last of both is over. */
+static void changes_and_batches_may_overlap(void) {
+  enum { will, did, begin, end, most = 6 };
+  person *fields;
+  belay_owner *ann = make_person(0, &fields);
+  belay_disposable *subscription = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "");
+  int age = 0;
+  for (int order = 0; order < 1 << 2 * most; order++) {
+    int changes = 0, batches = 0, is_possible = 1;
+    for (int i = 0; i < most && is_possible; i++) {
+      int step = order >> 2 * i & 3;
+      changes += (step == will) - (step == did);
+      batches += (step == begin) - (step == end);
+      is_possible = changes >= 0 && batches >= 0;
+    }
+    if (!is_possible || changes + batches > 0) continue;
+    int told = age, has_changed = 0;
+    for (int i = 0; i < most; i++) {
+      int step = order >> 2 * i & 3;
+      char expected[40] = "";
+      if (step == did) fields->age = ++age;
+      CHECK_INT(step == will    ? belay_object_will_change(ann, "age")
+                : step == did   ? belay_object_did_change(ann, "age")
+                : step == begin ? belay_object_begin_changes(ann)
+                                : belay_object_end_changes(ann),
+                0);
+      changes += (step == will) - (step == did);
+      batches += (step == begin) - (step == end);
+      has_changed |= step == did;
+      if (has_changed && changes + batches == 0) {
+        snprintf(expected, sizeof expected, "last %d <- %d", age, told);
+        told = age, has_changed = 0;
+      }
+      CHECK_TRACE(expected);
+    }
+  }
+  end_subscription(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
 static void what_depends_on_a_key_changes_with_it(void) {
   belay_owner *ann = make_person(20, NULL);
   unsigned all = BELAY_OBSERVE_OLD | BELAY_OBSERVE_PRIOR;
@@ -225,6 +267,7 @@ int main(int argc, char **argv) {
       CASE(an_adopted_pointer_is_a_hop),
       CASE(changes_by_hand_nest),
       CASE(a_batch_tells_once_for_each_key),
+      CASE(changes_and_batches_may_overlap),
       CASE(what_depends_on_a_key_changes_with_it),
   };
   return RUN_CASES(cases);

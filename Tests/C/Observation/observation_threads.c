@@ -3,6 +3,8 @@
 #include "people.h"
 #include "worker.h"
 
+#include <stdatomic.h>
+
 /* ---- A3-45 ---- */
 typedef struct where {
   belay_owner *object;
@@ -363,6 +365,38 @@ static void a_death_waits_for_a_getter_on_another_thread(void) {
   sem_destroy(&it.in), sem_destroy(&it.out);
 }
 
+/* The observer dies while a hop changes. */
+static atomic_int is_observer_gone;
+static void release_observer(void *observer) {
+  belay_owner_release(observer);
+  is_observer_gone = 1;
+}
+static void an_observers_death_is_no_error_whoever_changes_a_hop(void) {
+  belay_owner *ann = make_person(20, NULL), *bosses[2];
+  for (int i = 0; i < 2; i++) {
+    belay_owner *above = make_person(50, NULL);
+    bosses[i] = make_person(40, NULL);
+    set_owner(bosses[i], "boss", above);
+    belay_owner_release(above);
+  }
+  for (int i = 0; i < 500; i++) {
+    routine ends;
+    belay_owner *observer = belay_owner_create(NULL, NULL, NULL, NULL);
+    belay_signal *signal = observe_with(ann, "boss.boss.age", BELAY_OBSERVE_INITIAL, observer);
+    belay_observer ending = tracing("");
+    ending.next = NULL;
+    CHECK_INT(belay_signal_subscribe(signal, &ending, NULL), 0);
+    belay_signal_release(signal);
+    is_observer_gone = 0;
+    start_thread(&ends, release_observer, observer);
+    for (int k = 0; !is_observer_gone; k++) set_owner(ann, "boss", bosses[k % 2]);
+    join_thread(&ends);
+    CHECK_TRACE("completed | disposed | free");
+  }
+  belay_owner_release(ann), belay_owner_release(bosses[0]), belay_owner_release(bosses[1]);
+  trace_clear(), forget_people();
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(A3_45_values_arrive_on_the_thread_that_made_the_change),
@@ -373,6 +407,7 @@ int main(int argc, char **argv) {
       CASE(A1_27_null_comes_once_and_last_whoever_sends_meanwhile),
       CASE(A3_46_a_death_does_not_wait_for_a_set_up),
       CASE(a_death_waits_for_a_getter_on_another_thread),
+      CASE(an_observers_death_is_no_error_whoever_changes_a_hop),
   };
   return RUN_CASES(cases);
 }
