@@ -32,7 +32,8 @@ public func belay_disposable_release(_ d: OpaquePointer!) { release(d) }
 @_cdecl("belay_disposable_dispose")
 @implementation
 public func belay_disposable_dispose(_ d: OpaquePointer!) {
-  using(d, Disposable.self, orElse: ()) { $0.dispose() }
+  // With a reference, because a callback may release the caller's.
+  object(d, Disposable.self)?.dispose()
 }
 
 @_cdecl("belay_disposable_dispose_sync")

@@ -33,10 +33,10 @@ static void see_it_out(void *argument) {
   free(argument);
   uint32_t nobody_wakes = 0;
   belay_shim_describe_thread("belay reaper", 0);
-  int64_t end = belay_shim_monotonic() + it.grace;
+  int64_t begun = belay_shim_monotonic();
   while (it.grace >= 0) {
     if (has_ended(&it, WNOHANG)) return;
-    if (belay_shim_monotonic() >= end) {
+    if (belay_shim_monotonic() - begun >= it.grace) {
       send_signal(&it, SIGKILL);
       break;
     }

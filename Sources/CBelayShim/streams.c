@@ -168,7 +168,9 @@ int belay_shim_shut_down(int fd, int kind) {
 
 int belay_shim_descriptor_kind(int fd) {
   struct stat status;
-  if (fstat(fd, &status) != 0) return -errno;
+  // A negative number may stand for the current folder.
+  if (fd < 0) return -EBADF;
+  if (fstatat(fd, "", &status, AT_EMPTY_PATH) != 0) return -errno;
   if (S_ISSOCK(status.st_mode)) return BELAY_SHIM_SOCKET;
   if (S_ISFIFO(status.st_mode)) return BELAY_SHIM_PIPE;
   struct termios mode;
@@ -260,7 +262,7 @@ int belay_shim_window_size(int fd, int *columns, int *rows) {
 
 int belay_shim_identify(const char *path, uint64_t identity[2]) {
   struct stat status;
-  if (lstat(path, &status) != 0) return -errno;
+  if (fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
   if (!S_ISSOCK(status.st_mode)) return -ENOTSOCK;
   identity[0] = status.st_dev;
   identity[1] = status.st_ino;

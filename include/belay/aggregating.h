@@ -32,15 +32,16 @@ BELAY_EXPORT belay_op *belay_op_is_empty(void);
 /* Sends the number of values, as a uint64. */
 BELAY_EXPORT belay_op *belay_op_count(void);
 /* Sends the smallest value, the first among equals. Only completes when there were no values. A
-   NULL `less` compares numbers by their value, whatever their kinds, and strings by their bytes;
-   for any other values the signal ends with BELAY_EKIND. */
+   NULL `less` compares numbers, as doubles if they are of several kinds, and strings by their
+   bytes; where it has to compare other values, the signal ends with BELAY_EKIND. */
 BELAY_EXPORT belay_op *belay_op_min(belay_less_fn less, void *ctx, belay_free_fn ctx_free);
 /* Sends the largest value, the first among equals. Only completes when there were no values. A NULL
    `less` compares as in belay_op_min(). */
 BELAY_EXPORT belay_op *belay_op_max(belay_less_fn less, void *ctx, belay_free_fn ctx_free);
 /* Sends the sum of the values: a uint64 when all are unsigned integers, a double when there is a
    float or a double, else an int64. Sends int64 0 when there were no values. Ends with BELAY_ERANGE
-   when the sum does not fit, and with BELAY_EKIND at a value that is not a number. */
+   as soon as the sum of the values so far does not fit the kind that it has by them, and with
+   BELAY_EKIND at a value that is not a number. */
 BELAY_EXPORT belay_op *belay_op_sum(void);
 /* Sends the mean of the values, as a double. Only completes when there were no values. Ends with
    BELAY_EKIND at a value that is not a number. */

@@ -66,7 +66,7 @@ BELAY_EXPORT belay_disposable *belay_compound_create(void);
 /* Adds `member`. Stores into `key` (may be NULL) the key that removes the member again, or 0 when
    the member did not stay. A NULL or disposed member is ignored. A disposed compound disposes of
    the member at once. Returns 0; BELAY_EINVAL when the compound would contain itself, directly or
-   through others. */
+   through other compounds. */
 BELAY_EXPORT int belay_compound_add(belay_disposable *compound, belay_disposable *member,
                                     uint64_t *key);
 /* Adds an action in the same way, without a handle. This saves one allocation. */

@@ -42,8 +42,9 @@ typedef struct belay_scheduler_table {
      most one such work waiting. */
   void *(*after)(void *ctx, double seconds, belay_action_fn action, void *work,
                  belay_free_fn work_free);
-  /* Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of
-     a cancelled timer when it is run. */
+  /* Cancels a timer that has not been run. The thread of the loop. A loop that has ended ignores
+     it: Belay may cancel a timer whose work that loop has freed. NULL: Belay ignores the work of a
+     cancelled timer when it is run. */
   void (*cancel)(void *ctx, void *timer);
   /* Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
      clock. */

@@ -92,7 +92,8 @@ BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
 /* Gives a reference back. */
 BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 
-/* Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
+/* Ends the slots of a table, before its memory goes or when nobody calls through it any more, nor
+   through the slot of an object that has the table. Puts
    the original functions back first, if the table can be written to. Belay's functions are freed
    when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
    slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table in read-only

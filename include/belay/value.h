@@ -374,7 +374,7 @@ static inline int belay_value_try_stream(belay_value v, belay_stream **out) {
 }
 
 /* Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by
-   content, handles by identity. */
+   content, handles by identity. A box equals itself, even with a NaN inside. */
 BELAY_EXPORT int belay_value_equal(belay_value a, belay_value b);
 
 /* Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be

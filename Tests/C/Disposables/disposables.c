@@ -435,6 +435,41 @@ static void A3_11_a_scoped_one_does(void) {
   belay_disposable_release(inner);
 }
 
+/* ---- a handle that is given back inside of its own disposal ---- */
+
+static belay_disposable *own_handle;
+static void give_own_handle_back(void *ctx) {
+  (void)ctx;
+  belay_disposable_release(own_handle);
+  own_handle = NULL;
+}
+static void the_last_handle_may_go_inside_its_own_disposal(void) {
+  for (int place = 0; place < 3; place++) {
+    belay_signal *source = belay_subject_create(NULL);
+    belay_observer observer = {.size = sizeof observer};
+    if (place == 0) observer.disposed = give_own_handle_back;
+    if (place == 1) observer.ctx_free = give_own_handle_back;
+    belay_signal *signal = belay_signal_retain(source);
+    if (place == 2)
+      signal = belay_signal_chain(signal, belay_op_finally(give_own_handle_back, NULL, NULL));
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &own_handle), 0);
+    belay_signal_release(signal);
+    belay_disposable_dispose(own_handle);
+    CHECK(own_handle == NULL);
+    belay_signal_release(source);
+  }
+  own_handle = belay_disposable_create(give_own_handle_back, NULL, NULL);
+  belay_disposable_dispose(own_handle);
+  own_handle = belay_disposable_create(trace_action, "", give_own_handle_back);
+  belay_disposable_dispose(own_handle);
+  belay_scheduler *clock = belay_scheduler_create_virtual();
+  CHECK_INT(belay_scheduler_after(clock, 1, trace_action, "", give_own_handle_back, &own_handle), 0);
+  belay_disposable_dispose(own_handle);
+  CHECK(own_handle == NULL);
+  belay_scheduler_release(clock);
+  trace_clear();
+}
+
 static const test_case cases[] = {
     CASE(A2_01_three_ways_to_end),
     CASE(A2_02_order_of_a_terminal_event),
@@ -461,6 +496,7 @@ static const test_case cases[] = {
     CASE(A3_10_live_with_action_live_without_disposed),
     CASE(A3_11_dropping_does_not_dispose),
     CASE(A3_11_a_scoped_one_does),
+    CASE(the_last_handle_may_go_inside_its_own_disposal),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

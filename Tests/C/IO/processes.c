@@ -3,6 +3,7 @@
 #include "children.h"
 #include "sanitizer.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -273,6 +274,24 @@ static void one_that_ignores_it_is_killed(void) {
   close_processes();
 }
 
+static void but_not_before_the_grace_is_over_however_long(void) {
+  static const double graces[] = {9.3e9, 1e300, HUGE_VAL};
+  for (size_t i = 0; i < sizeof graces / sizeof *graces; i++) {
+    open_processes();
+    belay_disposable *subscription = start_shell(
+        "trap '' TERM; " READY "sleep 0.2; echo lived", BELAY_PROCESS_TERMINATE, graces[i]);
+    wait_until_ready();
+    end_subscription(subscription);
+    close(ends[1]);
+    CHECK_STRING(read_output(), "lived\n");
+    ends[1] = -1;
+    trace_clear();
+    run_to_end(loop);
+    expect_no_children();
+    close_processes();
+  }
+}
+
 static void one_that_is_left_goes_on(void) {
   open_processes();
   belay_disposable *subscription = start_shell("read line; echo $line", BELAY_PROCESS_LEAVE, 0);
@@ -445,6 +464,7 @@ static const test_case cases[] = {
     CASE(as_another_user),
     CASE(a_disposal_terminates_it),
     CASE(one_that_ignores_it_is_killed),
+    CASE(but_not_before_the_grace_is_over_however_long),
     CASE(one_that_is_left_goes_on),
     CASE(a_group_ends_as_a_whole),
     CASE(children_at_a_close),

@@ -103,7 +103,7 @@ static void values_from_inside_are_bounded_where_a_timer_or_a_signal_is(void) {
     play_gate(i, NULL, 1025);
     play_gate(i, &options, 1500);
     // What has come must not be dropped: each policy is an error.
-    for (int policy = BELAY_QUEUE_ERROR; policy <= BELAY_QUEUE_DROP_NEWEST; policy++) {
+    for (int policy = BELAY_QUEUE_ERROR; policy <= BELAY_QUEUE_BLOCK; policy++) {
       options.policy = (belay_queue_policy)policy;
       options.capacity = 3;
       mark = 0;
@@ -409,6 +409,37 @@ static void values_that_come_while_an_execution_is_replayed_are_bounded(void) {
   play_execution(1025, BELAY_EAGAIN);
 }
 
+/* ---- queues that cannot drop ---- */
+
+static void a_queue_that_cannot_drop_has_its_capacity_under_every_policy(void) {
+  static const belay_queue_policy policies[] = {BELAY_QUEUE_ERROR, BELAY_QUEUE_DROP_OLDEST,
+                                                BELAY_QUEUE_DROP_NEWEST, BELAY_QUEUE_LATEST,
+                                                BELAY_QUEUE_BLOCK};
+  belay_source_options at_once = {
+      .size = sizeof at_once, .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+    belay_queue_options options = {.size = sizeof options, .policy = policies[i], .capacity = 3};
+    source = belay_subject_create(&at_once);
+    clock_ = belay_scheduler_create_virtual();
+    belay_signal *input = also(source);
+    belay_signal *latest = belay_signal_combine_latest(&input, 1, NULL, NULL, NULL);
+    CHECK_INT(belay_signal_set_queue(latest, &options), 0);
+    belay_disposable *subscription = follow(latest, send_from_inside);
+    for (int count = 3; count <= 4; count++) {
+      CHECK_INT(failed, 0);
+      passed = 0;
+      from_inside = count;
+      CHECK_INT(send_to(source, 1), 0);
+      CHECK_INT(passed, 4);
+    }
+    CHECK_INT(failed, BELAY_EAGAIN);
+    belay_signal_release(latest);
+    end_subscription(subscription);
+    belay_signal_release(source);
+    belay_scheduler_release(clock_);
+  }
+}
+
 static const test_case cases[] = {
     CASE(values_from_inside_are_bounded_where_a_timer_or_a_signal_is),
     CASE(subscribe_on_has_each_policy),
@@ -421,6 +452,7 @@ static const test_case cases[] = {
     CASE(values_that_come_during_a_replay_are_bounded),
     CASE(an_execution_keeps_1024_values),
     CASE(values_that_come_while_an_execution_is_replayed_are_bounded),
+    CASE(a_queue_that_cannot_drop_has_its_capacity_under_every_policy),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

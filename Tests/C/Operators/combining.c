@@ -202,6 +202,30 @@ static void rule_1_1_race_interrupted(void) {
   release_subjects();
 }
 
+static void send_to_b(void *ctx) {
+  (void)ctx;
+  send_int(b, 20);
+}
+static void end_b(void *ctx) {
+  (void)ctx;
+  CHECK_INT(belay_subject_completed(b), 0);
+}
+static void a_loser_is_not_heard_while_the_losers_are_disposed_of(void) {
+  static void (*const teardowns[])(void *) = {send_to_b, end_b};
+  for (int i = 0; i < 2; i++) {
+    make_subjects();
+    belay_signal *racers[] = {
+        belay_signal_chain(also(a), belay_op_finally(teardowns[i], NULL, NULL)), also(b), also(c)};
+    belay_disposable *subscription = watched(belay_signal_race(racers, 3), "");
+    send_int(c, 30);
+    send_int(c, 31);
+    CHECK_TRACE("next 30 | next 31");
+    end_subscription(subscription);
+    trace_clear();
+    release_subjects();
+  }
+}
+
 static void rule_1_1_others_interrupted(void) {
   make_subjects();
   belay_value last = belay_int32(9);
@@ -422,6 +446,7 @@ static const test_case cases[] = {
     CASE(rule_1_1_zip_interrupted),
     CASE(rule_1_1_with_latest_from_interrupted),
     CASE(rule_1_1_race_interrupted),
+    CASE(a_loser_is_not_heard_while_the_losers_are_disposed_of),
     CASE(rule_1_1_others_interrupted),
     CASE(rule_1_1_if_then_else_interrupted),
     CASE(rule_1_2_a_combiner_that_sends),

@@ -10,11 +10,13 @@ static belay_signal *fork_join(const marble_run *run) {
 }
 
 static belay_signal *latest_of_all(void *is_zip, belay_value all) {
-  belay_signal *signals[8];
   size_t count = belay_value_count(all);
+  belay_signal **signals = calloc(count + 1, sizeof *signals);
   for (size_t i = 0; i < count; i++) signals[i] = itself(NULL, item(all, i));
-  return is_zip ? belay_signal_zip(signals, count, NULL, NULL, NULL)
-                : belay_signal_combine_latest(signals, count, NULL, NULL, NULL);
+  belay_signal *made = is_zip ? belay_signal_zip(signals, count, NULL, NULL, NULL)
+                              : belay_signal_combine_latest(signals, count, NULL, NULL, NULL);
+  free(signals);
+  return made;
 }
 static belay_signal *combine_latest_all(const marble_run *run) {
   return belay_signal_chain(signals_of(run, 1, belay_op_collect()),

@@ -32,26 +32,23 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
     for index in 0..<signals.count where winner < 0 && !isClosed {
       let racer = connect(
         signals[index],
-        next: {
-          self.wins(index)
-          self.send($0)
-        },
+        next: { if self.wins(index) { self.send($0) } },
         end: { self.ended($0, index) })
       if winner < 0 && !isClosed { racers.append(racer) }
     }
   }
 
-  /// Makes the input at `index` the winner if there is none, and disposes of the others, so that
-  /// they send nothing more.
-  @inline(__always)
-  private func wins(_ index: Int) { if winner < 0 { leaveOthers(index) } }
-
+  /// Makes the input at `index` the winner if there is none, and disposes of the others. Until that is
+  /// done, one of them may send what does not count.
   @inline(never)
-  private func leaveOthers(_ index: Int) {
-    winner = index
-    let racers = racers
-    self.racers = []
-    for other in 0..<racers.count where other != index { racers[other].dispose() }
+  private func wins(_ index: Int) -> Bool {
+    if winner < 0 {
+      winner = index
+      let racers = racers
+      self.racers = []
+      for other in 0..<racers.count where other != index { racers[other].dispose() }
+    }
+    return winner == index
   }
 
   private func ended(_ end: End, _ index: Int) {
@@ -61,8 +58,7 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
       if remaining == 0 { send(end: end) }
       return
     }
-    wins(index)
-    send(end: end)
+    if wins(index) { send(end: end) }
   }
 
   override func tearDown() { racers = [] }

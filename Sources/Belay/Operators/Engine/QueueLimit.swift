@@ -30,7 +30,7 @@ package final class QueueLimit: @unchecked Sendable {
     lock.withLock {
       if isInUse.load(ordering: .relaxed) { return .busy }
       policy = options.policy
-      capacity = policy == .latest ? 1 : max(1, options.capacity)
+      capacity = max(1, options.capacity)
       copy = options.highWaterMark
       return .ok
     }
@@ -53,7 +53,7 @@ package final class QueueLimit: @unchecked Sendable {
   /// Decides about a value that comes while `count` wait.
   @inline(never)
   func admit(after count: Int) -> Admission {
-    if count < capacity {
+    if count < (policy == .latest ? 1 : capacity) {
       note(count + 1)
       return .accepted
     }

@@ -892,8 +892,9 @@ pub struct belay_scheduler_table {
     /// Runs the work after `seconds`. Returns what `cancel` gets. The thread of the loop. Belay has at
     /// most one such work waiting.
     pub after: Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, action: belay_action_fn, work: *mut c_void, work_free: belay_free_fn) -> *mut c_void>,
-    /// Cancels a timer that has not been run. The thread of the loop. NULL: Belay ignores the work of
-    /// a cancelled timer when it is run.
+    /// Cancels a timer that has not been run. The thread of the loop. A loop that has ended ignores
+    /// it: Belay may cancel a timer whose work that loop has freed. NULL: Belay ignores the work of a
+    /// cancelled timer when it is run.
     pub cancel: Option<unsafe extern "C" fn(ctx: *mut c_void, timer: *mut c_void)>,
     /// Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
     /// clock.
@@ -1722,7 +1723,7 @@ extern "C" {
     /// See [`belay_value_try_typed`].
     pub fn belay_value_try_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
     /// Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by
-    /// content, handles by identity.
+    /// content, handles by identity. A box equals itself, even with a NaN inside.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
     /// Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
     /// NULL). Returns the length of the whole form.
@@ -1900,15 +1901,16 @@ extern "C" {
     /// Sends the number of values, as a uint64.
     pub fn belay_op_count() -> *mut belay_op;
     /// Sends the smallest value, the first among equals. Only completes when there were no values. A
-    /// NULL `less` compares numbers by their value, whatever their kinds, and strings by their bytes;
-    /// for any other values the signal ends with BELAY_EKIND.
+    /// NULL `less` compares numbers, as doubles if they are of several kinds, and strings by their
+    /// bytes; where it has to compare other values, the signal ends with BELAY_EKIND.
     pub fn belay_op_min(less: belay_less_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends the largest value, the first among equals. Only completes when there were no values. A NULL
     /// `less` compares as in belay_op_min().
     pub fn belay_op_max(less: belay_less_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends the sum of the values: a uint64 when all are unsigned integers, a double when there is a
     /// float or a double, else an int64. Sends int64 0 when there were no values. Ends with BELAY_ERANGE
-    /// when the sum does not fit, and with BELAY_EKIND at a value that is not a number.
+    /// as soon as the sum of the values so far does not fit the kind that it has by them, and with
+    /// BELAY_EKIND at a value that is not a number.
     pub fn belay_op_sum() -> *mut belay_op;
     /// Sends the mean of the values, as a double. Only completes when there were no values. Ends with
     /// BELAY_EKIND at a value that is not a number.
@@ -2294,7 +2296,7 @@ extern "C" {
     /// Adds `member`. Stores into `key` (may be NULL) the key that removes the member again, or 0 when
     /// the member did not stay. A NULL or disposed member is ignored. A disposed compound disposes of
     /// the member at once. Returns 0; BELAY_EINVAL when the compound would contain itself, directly or
-    /// through others.
+    /// through other compounds.
     pub fn belay_compound_add(compound: *mut belay_disposable, member: *mut belay_disposable, key: *mut u64) -> c_int;
     /// Adds an action in the same way, without a handle. This saves one allocation.
     pub fn belay_compound_add_action(compound: *mut belay_disposable, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, key: *mut u64) -> c_int;
@@ -2898,7 +2900,8 @@ extern "C" {
     /// signal then sends the present value and each new one. It completes when `object` or the observer
     /// begins to die, or at once when one is dying. When the path reaches an unknown key behind its
     /// first one, the signal ends with BELAY_ENOENT; at a hop that is not an object, with BELAY_EKIND.
-    /// The message says where.
+    /// The message says where. A failure, which a getter may answer and a field may have, ends the
+    /// signal as its error.
     ///
     /// The death of an object that a field or a property refers to is a change, unless it is the
     /// observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
@@ -3034,7 +3037,8 @@ extern "C" {
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
     /// Gives a reference back.
     pub fn belay_slot_release(slot: *mut belay_slot);
-    /// Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
+    /// Ends the slots of a table, before its memory goes or when nobody calls through it any more, nor
+    /// through the slot of an object that has the table. Puts
     /// the original functions back first, if the table can be written to. Belay's functions are freed
     /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
     /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table in read-only
@@ -3252,7 +3256,8 @@ extern "C" {
     ///
     /// Returns 0; the code of the signal's error; BELAY_EENDED when the signal completed without a
     /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop was stopped;
-    /// BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL.
+    /// BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL. Two threads
+    /// must not wait on one loop at the same time (loop.h).
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
@@ -3311,7 +3316,9 @@ extern "C" {
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
     /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
-    /// interrupted when `loop` closes.
+    /// interrupted when `loop` closes. libuv keeps some 4000 signals between two turns and loses the
+    /// others. After the last subscription in the process the signal has its default action, whatever
+    /// it had before. A child of a fork shares libuv's pipe until it becomes another program.
     pub fn belay_posix_signal(r#loop: *mut belay_loop, signum: c_int) -> *mut belay_signal;
     /// Sends the last value when no other has come for `seconds` (> 0). A completion sends the value
     /// that waits first. Keeps one value.
