@@ -382,8 +382,9 @@ extension OwnerRecord {
   }
 
   /// Releases the lock. Reports the changes of `state`, if they are over, and no batch is open.
-  private final func unlock(ending state: KeyState, of object: ObservedObject, from binding: AnyObject?)
-  {
+  private final func unlock(
+    ending state: KeyState, of object: ObservedObject, from binding: AnyObject?
+  ) {
     state.isBatched = state.depth == 0 && object.batches > 0
     if state.depth > 0 || state.isBatched { return unlock() }
     let old = state.old
