@@ -188,7 +188,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   private func end() {
     if requests > 0 { return }
     let outer = Home.currentIfMade
-    let isNested = outer === self
+    let isNested = isCurrent
     Home.bind(self)
     mailbox.refuseWaiting()
     // While they end, this home can be reached, so that no other thread finishes them.

@@ -115,7 +115,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
     guard let emitter = lock.withLock({ emitter }) else { return .dead }
     // In a ring, the property's own value may come back late.
-    if isTwoWay && emitter.isPast(value) { return .ok }
+    if isTwoWay && emitter.refusesPast(value) { return .ok }
     return emitter.accept(value, number)
   }
 

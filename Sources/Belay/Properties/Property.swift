@@ -178,22 +178,26 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
-  /// Whether `value` is the one that the subscribers have, while they wait for a later one.
-  func isPast(_ value: Value) -> Bool {
-    guard Value.self == ForeignValue.self, ownHome.isCurrent, undelivered > 0 else { return false }
-    return unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).isEqual(
-      to: unsafeBitCast(shown.unsafelyUnwrapped, to: ForeignValue.self, ofType: Value.self))
+  /// Whether `value` is the one that the subscribers have, while they wait for a later one. If so, it
+  /// does not come back, and the later one is newer than it everywhere.
+  func refusesPast(_ value: Value) -> Bool {
+    guard Value.self == ForeignValue.self, ownHome.isCurrent, undelivered > 0,
+      unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).isEqual(
+        to: unsafeBitCast(shown.unsafelyUnwrapped, to: ForeignValue.self, ofType: Value.self))
+    else { return false }
+    numberValuesAnew()
+    return true
   }
 
   /// Numbers the values from now on, because the property is being bound.
   func numberValues() { if numbers == nil { numberValuesAnew() } }
 
-  /// Gives new numbers to the present value and to those that wait, because a property that is
-  /// being bound sets the other end to its value.
+  /// Gives new numbers to the present value and to those that wait, so that they replace the value at
+  /// the other end of a binding.
   func numberValuesAnew() {
     var fresh = FIFO<UInt64>()
-    deliveredNumber = ValueNumbers.next()
-    acceptedNumber = deliveredNumber ?? 0
+    acceptedNumber = ValueNumbers.next()
+    deliveredNumber = acceptedNumber
     for _ in 0..<undelivered {
       acceptedNumber = ValueNumbers.next()
       fresh.append(acceptedNumber)

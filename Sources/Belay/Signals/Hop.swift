@@ -50,7 +50,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
           code,
           message: isFull
             ? "the queue of the subscription's loop was full"
-            : "the subscription's thread has no loop, and the value came from another one")))
+            : "a value from another thread came to one without a loop")))
   }
 
   override func deliverEnd(_ end: End) {

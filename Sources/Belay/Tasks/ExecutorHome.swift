@@ -82,13 +82,14 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
 
   private func bind(_ body: () -> Void) {
     let outer = Home.currentIfMade
+    let isNested = isCurrent
     Home.bind(self)
     // Batch stages that gather values here must be told here.
     let outerBatch = Batch.beginSeparately()
     body()
     Batch.end(resuming: outerBatch)
     // From now on another thread may bind itself to this.
-    threadID.store(Home.noThread, ordering: .relaxed)
+    if !isNested { threadID.store(Home.noThread, ordering: .relaxed) }
     Home.show(outer)
   }
 
