@@ -2081,7 +2081,8 @@ extern "C" {
     /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
     /// back, and a field that already has the value is not set. A field that is bound both ways passes
     /// on the value that it has: one that it had for a moment, while its observers were called, may be
-    /// left out. So both sides agree in the end, also of fields in a ring. Where several threads set
+    /// left out. A property that has a newer value to send refuses the one that it is sending, which a
+    /// ring may bring back. So both sides agree in the end, also in a ring. Where several threads set
     /// both sides at once, each side may keep a value of its own until the next change. Retains none of
     /// the objects and properties.
     ///
