@@ -216,6 +216,22 @@ static void windows_keep_their_period_while_they_are_shown(void) {
   end_paced("next signal | disposed | free");
 }
 
+/* A window that was filled inside has ended with its period, whose end came inside, too. */
+static void fill_and_pass_one(void) {
+  send_number(3);
+  send_number(4);
+  pass(1);
+}
+static void a_window_that_is_full_has_no_more_period(void) {
+  begin_paced();
+  pace_subject(belay_op_window_time(clock_of_test, 1, 2), NULL);
+  send_number(1);
+  inside = fill_and_pass_one;
+  send_number(2);
+  CHECK_TRACE("next signal | next signal | back | next signal");
+  end_paced("disposed | free");
+}
+
 static const test_case cases[] = {
     CASE(the_end_of_a_period_may_end_the_subscription),
     CASE(a_timeout_whose_time_passes_inside),
@@ -224,6 +240,7 @@ static const test_case cases[] = {
     CASE(a_throttle_whose_value_comes_inside),
     CASE(arrays_whose_time_passes_inside),
     CASE(windows_keep_their_period_while_they_are_shown),
+    CASE(a_window_that_is_full_has_no_more_period),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
