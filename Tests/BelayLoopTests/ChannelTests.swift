@@ -16,21 +16,7 @@ extension LoopTests {
       let path = directory.path + "/file"
       let listener = try loop.listenUnix(at: path)
       #expect(listener.address.description == path && listener.port == nil)
-      let serving = listener.connections.flatMap { stream in
-        stream.write(all: stream.read()).finally { stream.shutDown() }
-      }.subscribe()
-      loop.connectUnix(to: path).flatMap { stream -> Signal<Bytes> in
-        #expect(stream.write("hello") == .ok)
-        stream.shutDown()
-        return stream.read()
-      }.map { $0.text ?? "" }.subscribe(
-        next: { [trace] in trace.add($0) },
-        completed: { [trace] in
-          trace.add("completed")
-          serving.dispose()
-        })
-      try loop.run()
-      #expect(trace.take() == "hello | completed")
+      try loop.expectEcho(from: listener, over: loop.connectUnix(to: path))
       listener.close()
       #expect(access(path, F_OK) != 0)
       closeEmpty(loop)

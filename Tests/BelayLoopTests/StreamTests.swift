@@ -92,22 +92,10 @@ extension LoopTests {
       let listener = try loop.listenTCP(at: "127.0.0.1")
       let port = try #require(listener.port)
       #expect(listener.address == "127.0.0.1:\(port)")
-      let serving = listener.connections.flatMap { stream in
-        stream.write(all: stream.read()).finally { stream.shutDown() }
-      }.subscribe()
-      loop.connectTCP(to: "localhost", port: port).flatMap { stream -> Signal<Bytes> in
+      let connection = loop.connectTCP(to: "localhost", port: port).do(next: { stream in
         #expect(stream.peerAddress == listener.address)
-        #expect(stream.write("hello") == .ok)
-        stream.shutDown()
-        return stream.read()
-      }.map { $0.text ?? "" }.subscribe(
-        next: { [trace] in trace.add($0) },
-        completed: { [trace] in
-          trace.add("completed")
-          serving.dispose()
-        })
-      try loop.run()
-      #expect(trace.take() == "hello | completed")
+      })
+      try loop.expectEcho(from: listener, over: connection)
       listener.close()
       closeEmpty(loop)
     }

@@ -115,7 +115,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
     guard let emitter = lock.withLock({ emitter }) else { return .dead }
     // In a ring, the property's own value may come back late.
-    if isTwoWay && emitter.refusesPast(value) { return .ok }
+    if isTwoWay && emitter.refuseIfPast(value) { return .ok }
     return emitter.accept(value, number)
   }
 
@@ -176,8 +176,8 @@ package struct Bindable {
     return present.isEqual(to: value)
   }
 
-  /// Makes `end` pass only what is not out of date, because it is bound both ways.
-  private func passOnlyPresent(_ end: BoundEnd<ForeignValue>) {
+  /// Makes `end` one of a binding both ways: it passes only what is not out of date.
+  private func makeTwoWay(_ end: BoundEnd<ForeignValue>) {
     end.isTwoWay = true
     guard let record, let path else { return }
     end.passOnly {
@@ -229,8 +229,8 @@ package struct Bindable {
     other.hold(far)
     var code = Code.ok
     if bothWays {
-      passOnlyPresent(here)
-      other.passOnlyPresent(far)
+      makeTwoWay(here)
+      other.makeTwoWay(far)
       code = other.hear(far, startingFromOther: true)
     }
     if !code.isFailure { code = hear(here, startingFromOther: false) }

@@ -178,9 +178,9 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
-  /// Whether `value` is the one that the subscribers have, while they wait for a later one. If so, it
-  /// does not come back, and the later one is newer than it everywhere.
-  func refusesPast(_ value: Value) -> Bool {
+  /// Refuses `value` if it is the one that the subscribers have while they wait for a later one. The
+  /// later one is then made newer than it, also for the other ends of bindings.
+  func refuseIfPast(_ value: Value) -> Bool {
     guard Value.self == ForeignValue.self, ownHome.isCurrent, undelivered > 0,
       unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).isEqual(
         to: unsafeBitCast(shown.unsafelyUnwrapped, to: ForeignValue.self, ofType: Value.self))

@@ -454,9 +454,8 @@ static void the_last_handle_may_go_inside_its_own_disposal(void) {
       signal = belay_signal_chain(signal, belay_op_finally(give_own_handle_back, NULL, NULL));
     CHECK_INT(belay_signal_subscribe(signal, &observer, &own_handle), 0);
     belay_signal_release(signal);
-    belay_disposable_dispose(own_handle);
+    belay_disposable_dispose(own_handle), belay_signal_release(source);
     CHECK(own_handle == NULL);
-    belay_signal_release(source);
   }
   own_handle = belay_disposable_create(give_own_handle_back, NULL, NULL);
   belay_disposable_dispose(own_handle);
@@ -466,8 +465,7 @@ static void the_last_handle_may_go_inside_its_own_disposal(void) {
   CHECK_INT(belay_scheduler_after(clock, 1, trace_action, "", give_own_handle_back, &own_handle), 0);
   belay_disposable_dispose(own_handle);
   CHECK(own_handle == NULL);
-  belay_scheduler_release(clock);
-  trace_clear();
+  belay_scheduler_release(clock), trace_clear();
 }
 
 static const test_case cases[] = {
