@@ -43,7 +43,7 @@ public func belay_signal_bind_variable(
   let variable = ForeignVariable(kind, at: address)
   var observer = belay_observer()
   observer.size = MemoryLayout<belay_observer>.size
-  return subscribe(
+  return subscribeHere(
     to: signal.attempt("bind_variable") { (value: ForeignValue) throws(Failure) in
       try variable.store(value)
     }, object(owner, OwnerRecord.self), &observer, disposable)

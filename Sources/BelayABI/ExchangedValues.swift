@@ -164,7 +164,7 @@ private func items(of content: belay_exchange_value, at depth: Int) throws(Failu
   -> [ForeignValue]
 {
   let stride = MemoryLayout<belay_exchange_value>.stride
-  guard content.size <= largest / stride else { throw Failure(.invalid) }
+  guard 0...largest / stride ~= content.size else { throw Failure(.invalid) }
   let bytes = try copyable(content.data, content.size * stride)
   var items: [ForeignValue] = []
   do throws(Failure) {

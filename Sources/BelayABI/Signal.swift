@@ -122,11 +122,13 @@ func subscribe(
   if let nextBatch = observer.pointee.next_batch {
     return start(batches(of: signal, nextBatch, observer), owner, observer, disposable)
   }
-  guard owner == nil, observer.pointee.loop == nil, signal.isSourceHere else {
+  guard owner == nil, observer.pointee.loop == nil, signal.form == .publishSubject else {
     return start(signal, owner, observer, disposable)
   }
+  let subject = unsafeDowncast(signal, to: PublishSubject<ForeignValue>.self)
+  guard subject.isSourceHere else { return start(signal, owner, observer, disposable) }
   let made = Unmanaged.passRetained(observation(observer, home: nil))
-  made._withUnsafeGuaranteedRef { signal.startHere($0) }
+  made._withUnsafeGuaranteedRef { subject.startHere($0) }
   // This function's reference becomes the caller's.
   if let disposable { disposable.pointee = handle(for: made.toOpaque()) } else { made.drop() }
   return 0
@@ -266,7 +268,7 @@ private func start(
     freeUnused(observer)
     return fail(.closed)
   }
-  let home = signal.subscriptionHome(loop?.home)
+  let home = signal.subscriptionHome(loop?.home, isNamed: true)
   // With an owner it needs a home from the start: the owner may dispose of it on any thread before it is
   // attached to a signal with a home.
   if owner == nil && home.isCurrent && signal.hangsDirectly(at: home) {
@@ -286,6 +288,15 @@ func start(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   start(signal, by: observation(observer, home: home), nil, at: home, nil, disposable)
+}
+
+/// Subscribes at the loop of this thread, if it has one, also to a shared source.
+func subscribeHere(
+  to signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  let home = signal.homeHere
+  return start(signal, by: observation(observer, home: home), owner, at: home, nil, disposable)
 }
 
 @inline(__always)
@@ -321,8 +332,8 @@ func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOpt
   if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
   made.isShared = given.shared != 0
   if let loop = object(given.loop, Loop.self) {
-    if loop.isClosed {
-      fail(.closed)
+    if loop.isClosed || made.isShared {
+      fail(made.isShared ? .invalid : .closed)
       return nil
     }
     made.home = loop.home

@@ -54,8 +54,8 @@ public func belay_subject_get(
 ) -> Int32 {
   value?.pointee = exported(.null)
   guard let value, let subject = signal(s) else { return fail(invalid(s)) }
-  guard let current = subject.currentValue() else { return fail(.wrongKind) }
-  value.pointee = exported(current)
+  guard let behavior = subject as? BehaviorSubject<ForeignValue> else { return fail(.wrongKind) }
+  value.pointee = exported(behavior.keptValue)
   return 0
 }
 

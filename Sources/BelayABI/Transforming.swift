@@ -162,7 +162,8 @@ public func belay_op_group_by_until(
 @_cdecl("belay_signal_key")
 @implementation
 public func belay_signal_key(_ group: OpaquePointer!) -> belay_value {
-  exported(signal(group)?.foreignKey ?? .null)
+  let group = signal(group) as? GroupedSignal<ForeignValue, ForeignValue>
+  return exported(group?.keyIfGroup ?? .null)
 }
 
 @_cdecl("belay_op_materialize")

@@ -27,8 +27,8 @@ package final class Descriptor {
   /// It stays until the descriptor is closed, or has another one.
   var user: (any DescriptorUser)?
 
-  /// Takes the descriptor over, also when it fails.
-  init(_ core: LoopCore, _ fd: Int32, _ kind: Int32) throws(Failure) {
+  /// Takes the descriptor over, also when it fails. `name` is for messages.
+  init(_ core: LoopCore, _ fd: Int32, _ kind: Int32, _ name: CText? = nil) throws(Failure) {
     self.core = core
     self.fd = fd
     self.kind = kind
@@ -37,7 +37,7 @@ package final class Descriptor {
     if code != 0 {
       handle.deallocate()
       Descriptor.close(fd)
-      throw .uv(code, "descriptor \(fd)")
+      throw .uv(code, name?.text ?? "descriptor \(fd)")
     }
     self.handle = handle
     core.startWatching(by: handle, for: self)

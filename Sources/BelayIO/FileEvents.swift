@@ -57,6 +57,11 @@ extension LoopCore {
 typealias NamedEvent = (name: UnsafePointer<CChar>, kind: FileEvent.Kind)
 
 extension CText {
+  /// The path of what has that name in the directory that this names; empty: in none.
+  func joined(_ name: UnsafePointer<CChar>) -> CText {
+    pointer[0] == 0 ? CText(copying: name) : CText(text + "/" + Text(cString: name))
+  }
+
   /// The directory that the path is in, and the part behind the last slash.
   var split: (directory: CText, name: CText) {
     let count = CText.length(of: pointer)

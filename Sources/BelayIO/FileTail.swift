@@ -62,9 +62,13 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var isRequestOpen = false
   /// Where the next read goes to; nil while what was read is sent.
   private var chunk: UnsafeMutableRawBufferPointer?
+  private var isSending = false
   private var file: uv_file?
   /// Instead of `file`, what has no offset to read at.
   private var pipe: Descriptor?
+  /// A pipe whose last writer has gone. It stays open until its path has been opened anew: what a writer
+  /// brings meanwhile is in there, and in the new one, too, if that is of the same FIFO.
+  private var formerPipe: Descriptor?
   private var offset: Int64 = 0
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var isFirstFile = true
@@ -210,7 +214,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     case .examining: examined(result)
     case .reading: hasRead(result)
     case .looking: hasLooked(result)
-    case .idle, .waiting, .piping, .held: break
+    case .piping:
+      // The last writer has gone during a look whose answer had to wait.
+      if pipe == nil { open() }
+    case .idle, .waiting, .held: break
     }
   }
 
@@ -221,6 +228,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   private func opened(_ result: Int) {
     if result < 0 {
+      if result == Int(UV_ENOENT.rawValue) { closePipe() }
       // A new file that does not exist yet, or cannot be opened yet, is waited for.
       if isFirstFile { fail(Int32(result)) } else { wait() }
       return
@@ -234,8 +242,14 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   private func examined(_ result: Int) {
     if result < 0 { return fail(Int32(result)) }
-    identity = (status.st_dev, status.st_ino)
+    let found = (status.st_dev, status.st_ino)
+    if found != identity {
+      if let formerPipe { readOut(formerPipe) }
+      if !finishLine() { return }
+    }
+    identity = found
     if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return readPipe() }
+    closePipe()
     offset = isFirstFile && options.contains(.fromEnd) ? Int64(status.st_size) : 0
     isFirstFile = false
     read()
@@ -249,6 +263,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     step = .piping
     do throws(Failure) {
       let pipe = try Descriptor(core, belay_shim_above_standard(file), BELAY_SHIM_PIPE)
+      closePipe()
       self.pipe = pipe
       pipe.user = self
       pipe.wait(for: UV_READABLE)
@@ -273,7 +288,9 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
     // The last writer has gone.
     if options.contains(.follow) {
-      closePipe()
+      pipe.wait(for: UV_READABLE, false)
+      formerPipe = pipe
+      self.pipe = nil
       if !isRequestOpen { open() }
     } else {
       _ = framer.finish { emit($0) }
@@ -281,9 +298,33 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
   }
 
+  /// Sends what is in a pipe that is left for another file.
+  private func readOut(_ pipe: Descriptor) {
+    pipe.wait(for: UV_READABLE, false)
+    let room = room()
+    while true {
+      let count = belay_shim_read(pipe.fd, room.baseAddress, room.count)
+      if count <= 0 || step == .stopped { return }
+      let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
+      if options.contains(.inChunks) {
+        _ = emit(bytes)
+      } else {
+        _ = framer.append(bytes) { emit($0) }
+      }
+    }
+  }
+
+  /// Sends an unfinished line. Answers whether to continue.
+  private func finishLine() -> Bool {
+    _ = framer.finish { emit($0) }
+    return step != .stopped
+  }
+
   private func closePipe() {
     pipe?.close()
     pipe = nil
+    formerPipe?.close()
+    formerPipe = nil
   }
 
   private func hasRead(_ result: Int) {
@@ -305,9 +346,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
     if pipe != nil {
       step = .piping
-      if isOurs { return }
-      _ = framer.finish { emit($0) }
-      if step == .stopped { return }
+      // What is sent at the moment may run this turn. The next look is soon.
+      if isOurs || isSending { return }
+      if let pipe { readOut(pipe) }
+      if !finishLine() { return }
       closePipe()
     }
     // A file that was moved away may have grown before, since the last read.
@@ -316,12 +358,14 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       return read()
     }
     isReadOut = false
-    if result < 0 { return wait() }
+    if result < 0 {
+      if result == Int(UV_ENOENT.rawValue) { closePipe() }
+      return wait()
+    }
     if file == nil { return open() }
     if !isOurs {
       // The file has been read to its end, and an unfinished line will stay unfinished.
-      _ = framer.finish { emit($0) }
-      if step == .stopped { return }
+      if !finishLine() { return }
       closeFile()
       open()
     } else if Int64(status.st_size) < offset {
@@ -338,6 +382,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   /// Sends so many bytes of the chunk, or their lines and those that were held back.
   private func send(_ count: Int) {
     Batch.begin()
+    isSending = true
     let chunk = chunk
     self.chunk = nil
     let bytes = UnsafeRawBufferPointer(start: chunk?.baseAddress, count: count)
@@ -347,12 +392,17 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       _ = emit(bytes) && holdsBack()
     }
     chunk?.deallocate()
+    isSending = false
     Batch.end()
   }
 
   /// Reads on, unless something has come between.
   private func goOn() {
-    if step == .reading { read() } else if step == .piping { pipe?.wait(for: UV_READABLE) }
+    if step == .reading {
+      read()
+    } else if step == .piping || step == .looking {
+      pipe?.wait(for: UV_READABLE)
+    }
   }
 
   /// Stops reading while too much of what was read is held.

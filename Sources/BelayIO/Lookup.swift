@@ -105,9 +105,25 @@ struct HostQuestion {
     hints.ai_socktype = 1  // SOCK_STREAM, which is an enum's case or a number by turns.
     hints.ai_flags = flags
     let service = question.pointee.service
+    if let service, !isPossible(service) { return Int32(UV_EAI_SERVICE.rawValue) }
     let code = uv_getaddrinfo(loop, &request, nil, host.pointer, service?.pointer, &hints)
     question.pointee.addresses = request.addrinfo
     return code
+  }
+
+  /// False for the number of no port, which the system would shorten to that of another.
+  private static func isPossible(_ service: CText) -> Bool {
+    var number = 0
+    var place = service.pointer
+    // The system skips these.
+    while [9, 10, 11, 12, 13, 32, 43].contains(place.pointee) { place += 1 }
+    while place.pointee != 0 {
+      let digit = Int(place.pointee) - 48
+      guard 0...9 ~= digit else { return true }
+      number = min(number * 10 + digit, 1 << 16)
+      place += 1
+    }
+    return number < 1 << 16
   }
 
   /// The same on a thread of the shim's, with a loop that lasts as long as the question.

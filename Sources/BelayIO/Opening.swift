@@ -61,6 +61,6 @@ extension LoopCore {
     let fd = belay_shim_open(path.pointer, reads ? 1 : 0, writes ? 1 : 0)
     if fd < 0 { throw .uv(fd, path.text) }
     return Stream(
-      StreamCore(try Descriptor(self, fd, belay_shim_descriptor_kind(fd)), path, options))
+      StreamCore(try Descriptor(self, fd, belay_shim_descriptor_kind(fd), path), path, options))
   }
 }

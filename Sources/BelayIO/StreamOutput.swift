@@ -6,21 +6,24 @@ import Synchronization
 
 /// What a stream has to write.
 ///
-/// `count` and `mayTake` may be used on any thread, the rest at the stream's loop.
+/// `count`, `mayTake`, `refusal`, `announce` and `retract` may be used on any thread, the rest at the
+/// stream's loop.
 package final class StreamOutput {
   private let descriptor: Descriptor
   private let high: Int
   private let waiting = Atomic<Int>(0)
-  private var queue: [BytesBox] = []
+  private var queue: ReferenceArray<BytesBox> = []
   /// The first box of the queue that has not been written, and how much of it has been.
   private var first = 0
   private var written = 0
   private var end: End = .open
   private(set) var failure: Code?
+  /// `refusal`; 0: none. The field is here because it costs no memory here.
+  private let refused = Atomic<UInt32>(0)
   /// The failure of a write that is the connection's, in both directions. EPIPE is not: the peer may
   /// have ended its side before.
   private(set) var lost: Int?
-  private var waiters: [Waiter] = []
+  private var waiters: ReferenceArray<Waiter> = []
 
   private enum End { case open, asked, done, closed }
 
@@ -47,16 +50,34 @@ package final class StreamOutput {
   package func announce(_ box: BytesBox) {
     waiting.wrappingAdd(box.bytes.count, ordering: .relaxed)
   }
+  /// Counts them no more, because they have arrived, or will not.
+  package func retract(_ box: BytesBox) {
+    waiting.wrappingSubtract(box.bytes.count, ordering: .relaxed)
+  }
 
   var isWaiting: Bool { first < queue.count }
 
   /// Why nothing is written any more.
-  var refusal: Code? { failure ?? (end == .open ? nil : .ended) }
+  var refusal: Code? {
+    let code = refused.load(ordering: .relaxed)
+    return code == 0 ? nil : Code(rawValue: Int32(bitPattern: code))
+  }
+
+  private func refuse(_ code: Code) {
+    refused.store(UInt32(bitPattern: code.rawValue), ordering: .relaxed)
+  }
+
+  /// Writes bytes that were announced.
+  package func writeAnnounced(_ box: BytesBox) -> Code {
+    retract(box)
+    let code = write(box)
+    tellWaiters()
+    return code
+  }
 
   /// Writes, or keeps the bytes until that is possible.
-  package func write(_ box: BytesBox, isAnnounced: Bool = false) -> Code {
+  package func write(_ box: BytesBox) -> Code {
     var rest = box.bytes.count
-    if isAnnounced { waiting.wrappingSubtract(rest, ordering: .relaxed) }
     if let refusal { return refusal }
     if rest == 0 { return .ok }
     if !isWaiting {
@@ -108,18 +129,24 @@ package final class StreamOutput {
   package func shutDown() {
     if end != .open || failure != nil { return }
     end = .asked
+    refuse(.ended)
     if !isWaiting { finish() }
   }
 
   private func finish() {
     end = .done
     let code = belay_shim_shut_down(descriptor.fd, descriptor.kind)
-    if code < 0 { failure = Code(rawValue: code) }
+    if code < 0 { note(Code(rawValue: code)) }
     if code > 0 { descriptor.close() }
   }
 
-  private func fail(_ code: Code) {
+  private func note(_ code: Code) {
     failure = code
+    refuse(code)
+  }
+
+  private func fail(_ code: Code) {
+    note(code)
     if descriptor.kind == BELAY_SHIM_SOCKET && code.rawValue != UV_EPIPE.rawValue {
       lost = Int(code.rawValue)
     }
@@ -141,7 +168,10 @@ package final class StreamOutput {
   }
 
   func close() {
-    if failure == nil { failure = end == .done ? .ended : .canceled }
+    if failure == nil {
+      refuse(.canceled)
+      failure = end == .done ? .ended : .canceled
+    }
     end = .closed
     drop()
     tellWaiters()
@@ -158,10 +188,9 @@ package final class StreamOutput {
   func leave(_ waiter: Waiter) { waiters.remove(waiter) }
 
   private func tellWaiters() {
-    if waiters.isEmpty { return }
-    let answer = failure
-    for waiter in waiters.take(where: { answer != nil || count <= $0.limit }) {
-      waiter.tell(answer ?? .ok)
+    // Asked anew each time, because one who is told may write.
+    while let index = waiters.firstIndex(where: { failure != nil || count <= $0.limit }) {
+      waiters.remove(at: index).tell(failure ?? .ok)
     }
   }
 }

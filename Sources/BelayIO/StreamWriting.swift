@@ -16,20 +16,29 @@ extension Stream {
     return send(box)
   }
 
-  /// Why nothing more may wait. Elsewhere only the mark is known.
-  private var refusal: Code? {
-    if core.loop.isCurrent, let refusal = core.output.refusal { return refusal }
-    return core.output.mayTake ? nil : .again
-  }
+  /// Why nothing more may wait.
+  private var refusal: Code? { core.output.refusal ?? (core.output.mayTake ? nil : .again) }
 
   /// The same without a mark. What counts at another stream still does.
   package func send(_ box: BytesBox) -> Code {
-    if (box as? CountedBytes) == nil, let refusal { return refusal }
+    let refusal = (box as? CountedBytes) == nil ? refusal : core.output.refusal
+    if let refusal { return refusal }
     if core.loop.isCurrent { return core.output.write(box) }
     if box.bytes.isEmpty { return .ok }
-    core.output.announce(box)
-    let code = core.loop.perform { [core] in _ = core.output.write(box, isAnnounced: true) }
-    return code.isFailure ? code : .queued
+    let (output, loop) = (core.output, core.loop)
+    output.announce(box)
+    let code = loop.perform(
+      {
+        let code = output.writeAnnounced(box)
+        if code.isFailure { Lost.loseBytes(code) }
+      },
+      orElse: {
+        output.retract(box)
+        Lost.loseBytes()
+      })
+    if !code.isFailure { return .queued }
+    output.retract(box)
+    return code
   }
 
   /// How many bytes wait to be written. Any thread may ask.

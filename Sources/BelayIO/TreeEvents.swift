@@ -35,16 +35,47 @@ extension LoopUser {
 /// between. A single one is listed when the system has lost events.
 private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   /// A directory that is watched. Paths are relative to the root, whose own path is empty.
-  private struct Directory {
+  private final class Directory {
     let number: Int32
     var path: CText
+    /// The list that it waits for. The queue of visits, or the work under way, retains it.
+    unowned(unsafe) var visit: Visit?
+    /// Whether it has been found at `path` since the system last lost events.
+    var isFound = true
+    /// The events that have come meanwhile. They follow the list, which may be older or newer.
+    var early: ReferenceArray<Change> = []
+
+    init(_ number: Int32, _ path: CText) {
+      self.number = number
+      self.path = path
+    }
   }
 
-  /// A directory to be watched and listed.
-  private struct Visit {
+  private final class Change {
+    let mask: UInt32
+    let name: CText
+
+    init(_ mask: UInt32, _ name: UnsafePointer<CChar>) {
+      self.mask = mask
+      self.name = CText(copying: name)
+    }
+  }
+
+  /// A directory to be listed, which is watched.
+  private final class Visit: @unchecked Sendable {
+    let directory: Directory
     let path: CText
     /// Whether what it has in it is sent.
     let isNew: Bool
+
+    init(_ directory: Directory, isNew: Bool) {
+      self.directory = directory
+      path = directory.path
+      self.isNew = isNew
+    }
+
+    /// Whether the directory is watched, and waits for this list.
+    var isDue: Bool { directory.visit === self }
   }
 
   private var root: CText
@@ -56,9 +87,11 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   private var events: Events<NamedEvent>?
   private var watches: Watches?
   /// Ordered by their numbers, which rise.
-  private var directories: [Directory] = []
+  private var directories: ReferenceArray<Directory> = []
   private var rootNumber: Int32 = -1
-  private var visits: [Visit] = []
+  private var visits: ReferenceArray<Visit> = []
+  /// Whether events were lost, and not all directories have been listed since.
+  private var hasLost = false
   private var listing: Work?
 
   init(_ user: LoopUser, _ path: CText, _ isDeep: Bool, _ events: Events<NamedEvent>) {
@@ -78,8 +111,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
       events?.failed(error)
       return
     }
-    visit(Visit(path: CText(""), isNew: false))
-    rootNumber = directories.first?.number ?? -1
+    visit(CText(""), isNew: false)
   }
 
   var number: Int32 { isDeep ? -1 : rootNumber }
@@ -104,20 +136,13 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     if onlyName?.isSame(as: path.pointer) ?? true { events?.send((path.pointer, kind)) }
   }
 
-  private static func join(_ directory: CText, _ name: UnsafePointer<CChar>) -> CText {
-    directory.pointer[0] == 0
-      ? CText(copying: name) : CText(directory.text + "/" + Text(cString: name))
-  }
-
   // MARK: Watching
 
-  private func visit(_ visit: Visit) {
+  /// Watches a directory, and lists it then.
+  private func visit(_ path: CText, isNew: Bool) {
     guard events != nil, let watches else { return }
-    let isRoot = visit.path.pointer[0] == 0
-    var number =
-      isRoot
-      ? watches.add(root)
-      : watches.add(Self.join(root, visit.path.pointer), Int32(IN_DONT_FOLLOW))
+    let isRoot = path.pointer[0] == 0
+    var number = isRoot ? watches.add(root) : watches.add(path, below: root)
     if !isDeep && onlyName == nil
       && (number == UV_ENOTDIR.rawValue || number == UV_ENOENT.rawValue)
     {
@@ -130,22 +155,36 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
       }
     }
     if number < 0 {
-      // It may have gone, may not be a directory any more, or may not be read.
-      let isSkipped =
-        number == UV_ENOENT.rawValue || number == UV_ENOTDIR.rawValue
-        || number == UV_ELOOP.rawValue || number == UV_EACCES.rawValue
-      if isRoot || !isSkipped { fail(number) }
+      if isRoot || !Self.isSkipped(number) { fail(number) }
       return
     }
-    let index = self.index(of: number)
-    if index < directories.count && directories[index].number == number {
-      directories[index].path = visit.path
+    if isRoot { rootNumber = number }
+    let directory: Directory
+    if let known = watched(number) {
+      directory = known
+      directory.path = path
+      directory.isFound = true
     } else {
-      directories.insert(Directory(number: number, path: visit.path), at: index)
+      directory = Directory(number, path)
+      directories.insert(directory, at: index(of: number))
     }
-    if !isDeep && !visit.isNew { return }
+    if !isDeep && !isNew { return }
+    let visit = Visit(directory, isNew: isNew || directory.visit?.isNew ?? false)
+    directory.visit = visit
     visits.append(visit)
     list()
+  }
+
+  /// Whether a directory has gone, is none any more, or may not be read.
+  private static func isSkipped(_ code: Int32) -> Bool {
+    code == UV_ENOENT.rawValue || code == UV_ENOTDIR.rawValue || code == UV_ELOOP.rawValue
+      || code == UV_EACCES.rawValue
+  }
+
+  private func watched(_ number: Int32) -> Directory? {
+    let index = index(of: number)
+    guard index < directories.count, directories[index].number == number else { return nil }
+    return directories[index]
   }
 
   /// The place of a number among the directories.
@@ -169,6 +208,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
       let next = directory.path.pointer[count]
       guard next == 0 || next == CChar(UInt8(ascii: "/")) else { return false }
       watches?.remove(directory.number)
+      directory.visit = nil
       return true
     }
   }
@@ -177,63 +217,106 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
 
   /// Lists the next directory, on the pool.
   private func list() {
-    guard listing == nil, !visits.isEmpty else { return }
+    guard listing == nil else { return }
+    if visits.isEmpty { return forgetMissing() }
     let visit = visits.removeFirst()
-    let path = visit.path.pointer[0] == 0 ? root : Self.join(root, visit.path.pointer)
+    let path = visit.path.pointer[0] == 0 ? root : root.joined(visit.path.pointer)
     let work = ClosureWork(label: isDeep ? "tree_events" : "file_events") { [self] in
       var found: [(CText, EntryKind)] = []
+      var code: Int32 = 0
       do throws(Failure) {
         try FileCall.list(path) { found.append((CText(copying: $0), $1)) }
       } catch {
-        // It has gone, and an event says so.
+        code = error.code.rawValue
       }
-      core.perform { self.listed(visit, found) }
+      core.perform { self.listed(visit, found, code) }
     }
     listing = work
     let code = pool.submit(work)
     if code.isFailure { fail(code.rawValue) }
   }
 
-  private func listed(_ visit: Visit, _ found: [(CText, EntryKind)]) {
-    listing = nil
+  private func listed(_ visit: Visit, _ found: [(CText, EntryKind)], _ code: Int32) {
     Batch.begin()
+    // Of a directory that has gone, an event tells.
+    if code < 0 && !Self.isSkipped(code) { fail(code) }
+    tell(found, visit)
+    Batch.end()
+    listing = nil
+    list()
+  }
+
+  /// Tells what was found, then the events that have come meanwhile, also during this. A list that is out
+  /// of date, because another one of the directory follows, tells nothing.
+  private func tell(_ found: [(CText, EntryKind)], _ visit: Visit) {
+    // After the end, the visits have gone that directories wait for.
+    if events == nil || !visit.isDue { return }
     if let onlyName, !found.contains(where: { onlyName.isSame(as: $0.0.pointer) }) {
       send(onlyName, .removed)
     }
     for (name, kind) in found {
-      let path = Self.join(visit.path, name.pointer)
+      let path = visit.path.joined(name.pointer)
       if visit.isNew { send(path, .created) }
       if isDeep && (kind == .directory || kind == .unknown) {
-        self.visit(Visit(path: path, isNew: visit.isNew))
+        self.visit(path, isNew: visit.isNew)
       }
     }
-    Batch.end()
-    list()
+    let directory = visit.directory
+    while events != nil && visit.isDue {
+      let early = directory.early
+      directory.early = []
+      if early.isEmpty { directory.visit = nil }
+      for change in early { tell(change.mask, change.name.pointer, in: directory) }
+    }
   }
 
   // MARK: Events
 
   func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
     func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
-    if has(IN_Q_OVERFLOW) {
-      let top = CText("")
-      events?.send((top.pointer, .lost))
-      return visit(Visit(path: top, isNew: true))
-    }
-    let index = self.index(of: number)
-    guard events != nil, index < directories.count, directories[index].number == number else {
-      return
-    }
+    if has(IN_Q_OVERFLOW) { return listAnew() }
+    guard events != nil, let directory = watched(number) else { return }
     if number == rootNumber && has(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) {
       return fail(UV_ENOENT.rawValue)
     }
-    if has(IN_IGNORED) { directories.remove(at: index) }
-    guard let name else { return }
-    let path = Self.join(directories[index].path, name)
+    if has(IN_IGNORED) {
+      directory.visit = nil
+      directories.remove(at: index(of: number))
+    }
+    guard let name, directory.isFound else { return }
+    if directory.visit == nil { return tell(mask, name, in: directory) }
+    directory.early.append(Change(mask, name))
+  }
+
+  /// Tells of a loss, and of all that exists then.
+  private func listAnew() {
+    hasLost = true
+    visits = []
+    for directory in directories {
+      directory.visit = nil
+      directory.early = []
+      directory.isFound = false
+    }
+    let top = CText("")
+    events?.send((top.pointer, .lost))
+    visit(top, isNew: true)
+  }
+
+  /// Stops watching what has left its place while events were lost.
+  private func forgetMissing() {
+    if !hasLost { return }
+    hasLost = false
+    for directory in directories.take(where: { !$0.isFound }) { watches?.remove(directory.number) }
+  }
+
+  private func tell(_ mask: UInt32, _ name: UnsafePointer<CChar>, in directory: Directory) {
+    func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
+    if events == nil { return }
+    let path = directory.path.joined(name)
     let isDirectory = has(Int32(IN_ISDIR))
     if has(IN_CREATE | IN_MOVED_TO) {
       send(path, .created)
-      if isDirectory && isDeep { visit(Visit(path: path, isNew: true)) }
+      if isDirectory && isDeep { visit(path, isNew: true) }
     } else if has(IN_DELETE | IN_MOVED_FROM) {
       if isDirectory && isDeep { forget(path) }
       send(path, .removed)

@@ -63,10 +63,9 @@ extension Loop {
     core.udp(
       UDPPlan(options),
       { socket in
-        outgoing.subscribe(
-          next: { datagram in
-            datagram.bytes.withUnsafeBytes { socket.send($0, to: datagram.to) }
-          }, error: { socket.fail($0) })
+        socket.sends(outgoing) { datagram in
+          datagram.bytes.withUnsafeBytes { socket.send($0, to: datagram.to) }
+        }
       },
       convert: {
         switch $0 {
@@ -136,6 +135,15 @@ package struct UDPSocket {
   package func refuse(_ failure: Failure) { source.refuse(failure, nil) }
 
   package func fail(_ failure: Failure) { source.fail(failure) }
+
+  /// Subscribes to what is to be sent, at the loop. An error of it is the source's.
+  package func sends<Value>(
+    _ outgoing: Signal<Value>, by send: @escaping (Value) -> Void
+  ) -> Disposable? {
+    let (subscription, code) = outgoing.subscribeHere(next: send, error: { fail($0) })
+    if code.isFailure { fail(Failure(code)) }
+    return subscription
+  }
 }
 
 private final class UDPSource: HandleSource, @unchecked Sendable {

@@ -19,6 +19,9 @@ final class Watches: DescriptorUser {
   private let descriptor: Descriptor
   private var users: [any WatchUser] = []
   private var isReading = false
+  /// How many bytes of events come before a loss is told that the system has told already; negative: none
+  /// was. They are old: told after the list that follows the loss, they would contradict it.
+  private var untilLoss: Int64 = -1
 
   private init(_ descriptor: Descriptor) {
     self.descriptor = descriptor
@@ -43,22 +46,36 @@ final class Watches: DescriptorUser {
   func join(_ user: any WatchUser) { users.append(user) }
 
   /// Watches a directory. Answers its number, or libuv's code. All that watch one wait for the same.
-  func add(_ path: CText, _ flags: Int32 = 0) -> Int32 {
-    let mask =
-      IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO
-      | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR) | flags
-    return belay_shim_watches_add(descriptor.fd, path.pointer, UInt32(bitPattern: mask))
+  func add(_ path: CText) -> Int32 {
+    belay_shim_watches_add(descriptor.fd, path.pointer, Self.mask)
   }
 
-  func remove(_ number: Int32) { belay_shim_watches_remove(descriptor.fd, number) }
+  /// The same for a directory below another one, unless a symbolic link leads there.
+  func add(_ path: CText, below root: CText) -> Int32 {
+    let number = belay_shim_watches_add_below(
+      descriptor.fd, root.pointer, path.pointer, Self.mask)
+    if number != UV_ENOSYS.rawValue { return number }
+    return belay_shim_watches_add(
+      descriptor.fd, root.joined(path.pointer).pointer, Self.mask | UInt32(IN_DONT_FOLLOW))
+  }
+
+  private static let mask = UInt32(
+    bitPattern: IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO
+      | IN_DELETE_SELF | IN_MOVE_SELF | Int32(IN_ONLYDIR))
+
+  /// Stops watching a directory, unless it is a user's.
+  func remove(_ number: Int32) {
+    if number < 0 || users.contains(where: { $0.number == number }) { return }
+    belay_shim_watches_remove(descriptor.fd, number)
+  }
 
   func leave(_ user: any WatchUser) {
-    _ = users.take { $0 === user }
+    if let index = users.firstIndex(where: { $0 === user }) { users.remove(at: index) }
     if users.isEmpty {
       let core = descriptor.core
       if core.watches === self { core.watches = nil }
       descriptor.close()
-    } else if user.number >= 0, !users.contains(where: { $0.number == user.number }) {
+    } else {
       remove(user.number)
     }
   }
@@ -76,19 +93,33 @@ final class Watches: DescriptorUser {
   private func read() {
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) {
       guard let start = $0.baseAddress else { return }
-      let count = belay_shim_watches_read(descriptor.fd, start, $0.count)
+      let count = belay_shim_watches_read(descriptor.fd, start, $0.count, &untilLoss)
       if count < 0 {
         for user in users { user.fail(Int32(count)) }
         return
       }
       var place = UnsafeRawPointer(start)
       while place < start + Int(count) {
-        let event = place.assumingMemoryBound(to: inotify_event.self)
-        place += MemoryLayout<inotify_event>.size
-        let name = event.pointee.len > 0 ? place.assumingMemoryBound(to: CChar.self) : nil
-        for user in users { user.comes(event.pointee.wd, event.pointee.mask, name) }
-        place += Int(event.pointee.len)
+        let event = place.assumingMemoryBound(to: inotify_event.self).pointee
+        let size = MemoryLayout<inotify_event>.size + Int(event.len)
+        if event.wd >= 0 {
+          let name = place + MemoryLayout<inotify_event>.size
+          tell(
+            event.wd, event.mask, event.len > 0 ? name.assumingMemoryBound(to: CChar.self) : nil)
+        }
+        if untilLoss >= 0 {
+          untilLoss -= Int64(size)
+          if untilLoss <= 0 {
+            untilLoss = -1
+            tell(-1, UInt32(IN_Q_OVERFLOW), nil)
+          }
+        }
+        place += size
       }
     }
+  }
+
+  private func tell(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
+    for user in users { user.comes(number, mask, name) }
   }
 }

@@ -1,4 +1,5 @@
 @_spi(Engine) import Belay
+import CBelayShim
 import CLibuv
 
 /// The options with which a loop is made.
@@ -71,7 +72,8 @@ public final class Loop: Entity, @unchecked Sendable {
     }
     try checkNoOtherLoop()
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
-    let code = uv_loop_init(uv)
+    var code = belay_shim_find_room()
+    if code == 0 { code = uv_loop_init(uv) }
     if code != 0 {
       uv.deallocate()
       throw Failure.uv(code, "cannot make a loop")

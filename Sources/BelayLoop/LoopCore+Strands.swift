@@ -29,9 +29,9 @@ extension LoopCore {
   func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
 
   /// The strands that are in use; with a `user`, only that user's.
-  func strands(of user: LoopUser? = nil) -> [Strand] {
+  func strands(of user: LoopUser? = nil) -> ReferenceArray<Strand> {
     strandsLock.withLock {
-      var strands: [Strand] = []
+      var strands: ReferenceArray<Strand> = []
       var next = firstStrand
       while let strand = next {
         if user == nil || strand.user === user { strands.append(strand) }

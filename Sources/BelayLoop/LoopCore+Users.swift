@@ -17,7 +17,7 @@ extension LoopCore {
   }
 
   /// All users. Any thread may ask.
-  var allUsers: [LoopUser] { usersLock.withLock { users } }
+  var allUsers: ReferenceArray<LoopUser> { usersLock.withLock { users } }
   var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
 
   /// The handle of the oldest user that still has one. Called on the loop's thread.

@@ -46,7 +46,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   let usersLock = Lock()
   /// The users that have not left, in the order in which they came.
-  var users: [LoopUser] = []
+  var users: ReferenceArray<LoopUser> = []
 
   /// The first of the users that have left, and get their reports when no callback of Belay's is on
   /// the stack.

@@ -43,6 +43,13 @@ int belay_guard_update(belay_guard_block *block) {
   return 0;
 }
 
+void belay_guard_end_other_steps(const char *base) {
+  for (belay_guard_block *block = blocks; block; block = block->next) {
+    block->steps = block->base == base;
+    belay_guard_update(block);
+  }
+}
+
 static void forget_guard(belay_guard_block *block) {
   if (!block->owner) return;
   block->owner = 0;

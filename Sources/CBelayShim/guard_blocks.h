@@ -33,6 +33,10 @@ belay_guard_block *belay_guard_block_at(const char *address);
 /* Makes the block read-only or writable, as it should be now. Answers 0 or a negative errno. */
 int belay_guard_update(belay_guard_block *block);
 
+/* Ends the steps of all other threads, which are not in this process, and leaves this thread's over the
+   object at `base`; NULL: it has none. */
+void belay_guard_end_other_steps(const char *base);
+
 /* Installs the handlers, once. */
 void belay_guard_install(void);
 /* Ends this thread's step over an unannounced write, if its trap has not come: an emulator may not know of it,

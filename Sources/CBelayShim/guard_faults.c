@@ -283,9 +283,17 @@ static void on_trap(int signal, siginfo_t *info, void *context) {
 static sigset_t before_fork;
 static void lock_for_fork(void) { belay_guard_lock(&before_fork); }
 static void unlock_after_fork(void) { belay_guard_unlock(&before_fork); }
+/* The hooks and the steps of other threads are not here. */
+static void unlock_in_child(void) {
+  if (own.hooks == 0) {
+    atomic_store(&callers, 0);
+    belay_guard_end_other_steps(own.base);
+  }
+  belay_guard_unlock(&before_fork);
+}
 
 static void install(void) {
-  pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+  pthread_atfork(lock_for_fork, unlock_after_fork, unlock_in_child);
   /* A hook may write to another guarded object. */
   static const int open[] = {SIGSEGV, SIGTRAP, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};

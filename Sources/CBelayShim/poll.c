@@ -8,6 +8,18 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+int belay_shim_find_room(void) {
+  static bool is_known; // libuv keeps its pipe
+  if (__atomic_load_n(&is_known, __ATOMIC_RELAXED)) return 0;
+  int found[5], code = 0;
+  for (int i = 0; i < 5; i++)
+    if ((found[i] = eventfd(0, EFD_CLOEXEC)) < 0) code = -errno;
+  for (int i = 0; i < 5; i++)
+    if (found[i] >= 0) close(found[i]);
+  __atomic_store_n(&is_known, code == 0, __ATOMIC_RELAXED);
+  return code;
+}
+
 int belay_shim_open_pollable(belay_pollable *pollable, int backend) {
   struct epoll_event event = {.events = EPOLLIN};
   pollable->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

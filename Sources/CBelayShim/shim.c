@@ -42,7 +42,9 @@ static void end_thread(void *record) {
   belay_thread *thread = record;
   // What the hook releases may still ask for this thread's record.
   pthread_setspecific(thread_key, NULL);
-  if (thread_end_hook) thread_end_hook(thread);
+  // A thread that needs it has seen it set; another one may end meanwhile.
+  void (*hook)(belay_thread *) = __atomic_load_n(&thread_end_hook, __ATOMIC_ACQUIRE);
+  if (hook) hook(thread);
   // The thread may have ended inside a callback.
   for (uint32_t place = 0; place < thread->places; place++)
     BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
@@ -151,7 +153,9 @@ int belay_shim_describe_thread(const char *name, int nice) {
 
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
-void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
+void belay_shim_on_thread_end(void (*hook)(belay_thread *)) {
+  __atomic_store_n(&thread_end_hook, hook, __ATOMIC_RELEASE);
+}
 
 int64_t belay_shim_live(int kind) {
   lock_threads();

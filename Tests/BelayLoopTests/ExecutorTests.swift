@@ -153,7 +153,7 @@ extension LoopTests {
       #expect(heard.last == "completed")
       // The main actor ran other things meanwhile.
       #expect(others > 2)
-      closeEmpty(loop)
+      closeEmptyOnMain(loop)
     }
 
     @Test @MainActor func main_aDrivenLoopIsStopped() async throws {
@@ -163,7 +163,7 @@ extension LoopTests {
       stopper.join()
       loop.post { loop.stop() }
       try await loop.runOnMainActor()
-      closeEmpty(loop)
+      closeEmptyOnMain(loop)
     }
 
     @Test @MainActor func main_aDrivenLoopIsCancelled() async throws {
@@ -186,7 +186,7 @@ extension LoopTests {
       }
       late.cancel()
       await #expect(throws: CancellationError.self) { try await late.value }
-      closeEmpty(loop)
+      closeEmptyOnMain(loop)
     }
 
     @Test @MainActor func main_aDrivenLoopGetsWhatOthersSend() async throws {
@@ -207,7 +207,7 @@ extension LoopTests {
       try await loop.runOnMainActor()
       sender.join()
       #expect(heard == Array(0..<5000))
-      closeEmpty(loop)
+      closeEmptyOnMain(loop)
     }
 
     @Test @MainActor func main_aClosedLoopCannotBeDriven() async throws {

@@ -121,6 +121,24 @@ extension CoreTests {
       #expect(trace.take() == "taps | taps.filter")
     }
 
+    @Test func theHookGetsWhatCannotStart() {
+      UnhandledErrorHook.install(
+        UnhandledErrorHook { [trace] failure, signal, _ in
+          trace.add("\(signal) \(failure.name ?? "-")")
+        })
+      defer { UnhandledErrorHook.install(nil) }
+      let subject = PublishSubject<Int>(SourceOptions(label: "far"))
+      let request = Request<Int, Int>(0) { $0 + $1 }
+      inThread { [trace] in
+        let ends = subject.map { $0 }.subscribe(
+          next: { _ in trace.add("value") }, error: { _ in trace.add("error") },
+          disposed: { trace.add("disposed") })
+        #expect(ends.isDisposed)
+        #expect(request.subscribe { $0 }.isDisposed)
+      }
+      #expect(trace.take() == "far.map ENOHOME | request ENOHOME")
+    }
+
     @Test func F6_03_overlapsAreToldOnce() {
       OverlapHook.install(
         OverlapHook { [trace] overlap, source, sender, _ in

@@ -16,6 +16,11 @@ private struct Large: Equatable {
   }
 }
 
+/// A value whose reference the system may have to know the place of.
+private struct Glance {
+  weak var token: Token?
+}
+
 /// An object that is counted.
 private final class Token: Sendable {
   let counter: Counter
@@ -104,6 +109,22 @@ extension CoreTests {
       #expect(trace.take() == "1 | 2 | 3")
       #expect(gone.count == 3)
       subject.completed()
+    }
+
+    @Test func rule_1_5_weakReferencesWaitInAQueue() {
+      let subject = PublishSubject<Glance>()
+      let clock = VirtualScheduler()
+      var tokens = (0..<100).map { Token(gone, $0) }
+      let seen = Box<[Int]>([])
+      subject.delay(.seconds(1), on: clock)
+        .subscribe(next: { seen.value.append($0.token?.number ?? -1) })
+      // The oldest leave meanwhile, so that the queue is a ring when it grows.
+      for token in tokens[..<6] { subject.next(Glance(token: token)) }
+      clock.advance(by: .seconds(1))
+      for token in tokens[6...] { subject.next(Glance(token: token)) }
+      tokens.removeLast(40)
+      clock.advance(by: .seconds(1))
+      #expect(seen.value == Array(0..<60) + Array(repeating: -1, count: 40))
     }
 
     @Test func rule_1_5_whatIsNotTakenIsDropped() {

@@ -63,11 +63,12 @@ BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
    with a destructor for a `void *`, because the pointer goes with its value. The variable is then
    unchanged.
 
-   The binding writes the variable at its home, which is that of this thread. The variable has to
-   live until the binding has ended; it is not written after belay_disposable_dispose() has returned
-   there. With an owner, the variable may be a part of the owner's object; the deinit of the owner
-   then releases a `belay_value`. A number that is not a kind is BELAY_EINVAL. (ReactiveObjC's
-   setKeyPath:onObject:, Combine's assign.) */
+   The binding writes the variable at its home: that of this thread, or below observe_on that of the
+   scheduler. (On a thread without a loop, a shared source writes it on the threads that send.) The
+   variable has to live until the binding has ended; it is not written after
+   belay_disposable_dispose() has returned at that home. With an owner, the variable may be a part
+   of the owner's object; the deinit of the owner then releases a `belay_value`. A number that is
+   not a kind is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.) */
 BELAY_EXPORT int belay_signal_bind_variable(belay_signal *signal, belay_kind kind, void *address,
                                             belay_owner *owner, belay_disposable **disposable);
 
@@ -96,8 +97,10 @@ BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *obj
    left out. A property that has a newer value to send refuses the one that it is sending, which a
    ring may bring back. So both sides agree in the end, also in a ring. (A ring of bindings one way
    may go round without end where an observer of one side sets another.) Where several threads set
-   both sides at once, each side may keep a value of its own until the next change. Retains none of
-   the objects and properties.
+   both sides at once, each side may keep a value of its own until the next change. A ring of fields
+   whose bindings were made at several loops is such a case: two values that are on their way at the
+   same time may follow each other round it. Make the bindings of a ring at one loop, or use
+   properties. Retains none of the objects and properties.
 
    The binding ends when one of its owners or properties goes, when a conversion or a write fails
    (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).

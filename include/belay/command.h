@@ -35,7 +35,9 @@ BELAY_EXPORT void belay_command_release(belay_command *command);
    `execute`. */
 BELAY_EXPORT belay_signal *belay_command_execute(belay_command *command, belay_value input);
 
-/* Each returns a signal of bools: the present one, and each change. Release the result. */
+/* Each returns a signal of bools: the present one, and each change. At a home without a loop, what
+   `enabled` sends on another thread is told when belay_command_enabled() is called at home. Release
+   the result. */
 BELAY_EXPORT belay_signal *belay_command_executing(belay_command *command);
 BELAY_EXPORT belay_signal *belay_command_enabled(belay_command *command);
 /* Each returns a signal: the values of all executions, and their errors as values. Release the

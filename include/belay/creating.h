@@ -56,7 +56,7 @@ BELAY_EXPORT belay_signal *belay_signal_just(belay_value value);
 BELAY_EXPORT belay_signal *belay_signal_from(const belay_value *values, size_t count);
 /* Completes at once. */
 BELAY_EXPORT belay_signal *belay_signal_empty(void);
-/* Sends nothing and never ends. It is not interrupted either. */
+/* Sends nothing and never ends. It is interrupted when its home closes. */
 BELAY_EXPORT belay_signal *belay_signal_never(void);
 /* Sends an error at once. Retains `error`. */
 BELAY_EXPORT belay_signal *belay_signal_error(const belay_error *error);
@@ -111,10 +111,12 @@ BELAY_EXPORT belay_signal *belay_signal_start_eagerly(belay_scheduler *scheduler
                                                       belay_produce_fn work, void *ctx,
                                                       belay_free_fn ctx_free);
 /* Sends uint64 0 after `seconds`, then completes. Each subscription has its own timer, which keeps
-   the loop alive. Retains `scheduler`. */
+   the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME when `scheduler` belongs
+   to another loop or a pool and the subscription has no loop. */
 BELAY_EXPORT belay_signal *belay_signal_timer(belay_scheduler *scheduler, double seconds);
 /* Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
-   has its own timer, which keeps the loop alive. Retains `scheduler`. */
+   has its own timer, which keeps the loop alive. Retains `scheduler`. Subscribing returns
+   BELAY_ENOHOME as with belay_signal_timer(). */
 BELAY_EXPORT belay_signal *belay_signal_interval(belay_scheduler *scheduler, double seconds);
 
 BELAY_END

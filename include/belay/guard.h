@@ -14,8 +14,8 @@
  *
  * What may write. The whole object is writable while belay_object_set() stores a value or runs a
  * setter, and between belay_object_will_change() and belay_object_did_change() for one of its
- * declared fields, on every thread. A batch alone announces nothing. So a write to another field,
- * or by another thread, is not found during such a change.
+ * declared fields, on every thread. belay_object_begin_changes() announces nothing. So a write to
+ * another field, or by another thread, is not found during such a change.
  *
  * x86-64. The writing instruction is executed alone (by the trap flag and SIGTRAP), and then the
  * memory is read-only again. So each instruction that writes is reported, and a long copy is

@@ -23,9 +23,9 @@
 BELAY_BEGIN
 
 /* Sends the addresses of a host in the order of the system's preference, then completes. `host` is
-   a name or a numeric address. `service` is a name or a number; NULL: the port is 0. Each value is
-   an array: the numeric host, a string with its zone if it has one, and the port, a uint16. Numbers
-   need no thread. */
+   a name or a numeric address. `service` is a name or a number; NULL: the port is 0. A
+   number above 65535 is the error UV_EAI_SERVICE. Each value is an array: the numeric host, a
+   string with its zone if it has one, and the port, a uint16. Numbers need no thread. */
 BELAY_EXPORT belay_signal *belay_lookup(belay_loop *loop, const char *host, const char *service);
 
 /* Sends the name of the host that has a numeric address, as a string, then completes. UV_EAI_NONAME

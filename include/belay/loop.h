@@ -112,7 +112,7 @@ BELAY_EXPORT int belay_loop_alive(belay_loop *loop);
 /* Returns the time in seconds on the monotonic clock, read once a turn. */
 BELAY_EXPORT double belay_loop_now(belay_loop *loop);
 /* Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
-   user has left, it refuses work with BELAY_ECANCELED. */
+   user has left, it refuses work with BELAY_ECANCELED. Any thread. */
 BELAY_EXPORT belay_scheduler *belay_loop_get_scheduler(belay_loop *loop);
 /* Returns the libuv loop inside, borrowed. */
 BELAY_EXPORT BELAY_BORROWS struct uv_loop_s *belay_loop_uv(belay_loop *loop);

@@ -9,7 +9,7 @@
  * belay_object_did_change(). A field that depends on another changes with it. If an object changes
  * while its observers are being notified of another change, the new change counts at once and its
  * notification follows. If several threads change one key at the same moment, the changes may be
- * notified as one. A change that is refused is not notified, but observers that asked for a notice
+ * notified as one. A change that is refused is not notified, but observers that asked for a record
  * before the change have got it.
  *
  * Where. An observer is called at its home, if that is a loop; else on the thread that makes the

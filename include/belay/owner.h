@@ -63,9 +63,13 @@ BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_opt
    4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
    not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
    0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
-   no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already. */
+   no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already;
+   BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1 to 3 have run then, and
+   `destroy` has not. Destroy the object when the callback has returned, and call
+   belay_owner_did_end() on this thread. */
 BELAY_EXPORT int belay_owner_end(void *pointer, belay_free_fn destroy, void *ctx);
-/* Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3. */
+/* Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3,
+   and returns what belay_owner_end() returns. */
 BELAY_EXPORT int belay_owner_will_end(void *pointer);
 /* Runs steps 5 to 8, on the thread that called belay_owner_will_end(). Returns 0; BELAY_ENOENT when
    that thread has not called it. */

@@ -27,9 +27,9 @@
  * stays when the object dies.
  *
  * Threads. Any thread may call every function, unless the functions of the interface need a certain
- * one. `install` runs without a lock, one call at a time, on a thread that makes a change. When
- * something changes during that call, on another thread or inside it, one more call follows there.
- * The object's death waits for `install`, as it waits for a callback.
+ * one. `install` runs without a lock, one call at a time for each proxy, on a thread that makes a
+ * change. When something changes during that call, on another thread or inside it, one more call
+ * follows there. The object's death waits for `install`, as it waits for a callback.
  */
 #ifndef BELAY_PROXY_H
 #define BELAY_PROXY_H

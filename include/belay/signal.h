@@ -11,11 +11,13 @@
  * interrupts its subscriptions: the order is that of a disposal, from the producer on, and there is
  * no event. (This is RxSwift's order. ReactiveObjC tears down first.)
  *
- * Home. The callbacks of a subscription and of its operators all run at its home. The home is the
- * loop that the observer names, else the loop bound to the subscribing thread, else that thread. An
- * event that is raised elsewhere is queued to the home, once. When the queue of the home's loop is
- * full, a subscription to a source with another home ends with the error BELAY_EAGAIN, because
- * nobody would see a gap.
+ * Home. The callbacks of a subscription and of its operators run at its home. The home is the loop
+ * that the observer names, else the loop bound to the subscribing thread, else that thread.
+ * observe_on and subscribe_on (timing.h) put a part of the chain elsewhere. A shared source has no
+ * home: where the observer names no loop, its subscriptions run on the threads that send, one event
+ * at a time. An event that is raised elsewhere is queued to the home. When the queue of the home's
+ * loop is full, a subscription to a source with another home ends with the error BELAY_EAGAIN,
+ * because nobody would see a gap.
  *
  * Ownership. belay_signal_subscribe() retains what it needs and takes nothing over. Releasing the
  * disposable that it stores does not end the subscription. The subscription ends at its terminal
@@ -43,8 +45,9 @@ typedef struct belay_observer {
   belay_free_fn ctx_free;
   const char *label; /* static; the name of the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
-  /* The home of the subscription. NULL: the loop bound to this thread, else this thread. The
-     subscription ends when this handle is closed: see loop.h. */
+  /* The home of the subscription. NULL: the loop bound to this thread, else this thread; for a
+     shared source, the threads that send. Below observe_on it is the scheduler's. The subscription
+     ends when this handle is closed: see loop.h. */
   belay_loop *loop;
   /* The subscription ends when the owner dies. With an owner that is dying or dead, the call still
      returns 0 and the subscription is disposed at once. NULL: no owner. */
@@ -78,7 +81,8 @@ typedef struct belay_source_options {
   size_t size;
   const char *label;           /* static; the name of the source in reports */
   const char *site;            /* static; BELAY_HERE */
-  belay_loop *loop;            /* its home; NULL: the loop bound to this thread, else this thread */
+  /* Its home. NULL: the loop bound to this thread, else this thread. BELAY_EINVAL with `shared`. */
+  belay_loop *loop;
   belay_reentrancy reentrancy; /* terminal events are always queued, except depth first */
   /* How many values may wait while another is delivered; 0: 1024. A value beyond that gets
      BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h. In a shared
@@ -87,7 +91,7 @@ typedef struct belay_source_options {
   size_t capacity;
   /* 1: the source has no home. A send delivers on the sender's thread, one send at a time. A value
      that another thread sends meanwhile is delivered by the thread that is delivering, or by one
-     that takes turns with it. */
+     that takes turns with it. A subscription whose observer names a loop is called there. */
   int shared;
 } belay_source_options;
 
@@ -175,10 +179,11 @@ BELAY_EXPORT void belay_observer_release(const belay_observer *observer);
 
 /* Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
    before any callback runs, so that a callback can dispose of the subscription while this call is
-   still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns.
+   still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns,
+   unless `size` is wrong: Belay then reads nothing else of the struct.
 
-   Any thread may call this. Away from the home of the source, the disposable exists at once and the
-   start is posted to that home.
+   Any thread may call this. Away from the home of the source, and from a loop that the observer
+   names, the disposable exists at once and the start is posted there.
 
    Returns 0; BELAY_EINVAL for NULL, or for both `next` and `next_batch`; BELAY_ECLOSED when the
    observer's loop is closed; BELAY_ENOHOME when the start has to be posted to a home without a

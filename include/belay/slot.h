@@ -81,10 +81,11 @@ BELAY_EXPORT belay_slot *belay_slot_create_in_table(belay_interface *interface, 
    object points to a private copy of its table. The `table_size` of the interface has to be that of
    the whole table. Interceptions of the shared table also apply to calls through the copy. Writes
    by others to the shared table do not reach the copy. Every call returns the same slot, for every
-   interface with the pointer at that offset. Release the result. NULL: the failures of
-   belay_slot_create_in_table(); BELAY_EINVAL also for an interface without `table_offset`, an owner
-   without an object, a misaligned object, and a table pointer that is NULL or misaligned;
-   BELAY_EDEAD for an object that is dying. */
+   interface with the pointer at that offset. Release the result. The end of the object does not
+   wait for a call of the method on another thread: let no thread call an object that ends. NULL:
+   the failures of belay_slot_create_in_table(); BELAY_EINVAL also for an interface without
+   `table_offset`, an owner without an object, a misaligned object, and a table pointer that is NULL
+   or misaligned; BELAY_EDEAD for an object that is dying. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_object(belay_interface *interface,
                                                      belay_owner *object, const char *method);
 /* Adds a reference to `slot` and returns `slot`. */

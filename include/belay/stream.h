@@ -73,8 +73,8 @@ BELAY_EXPORT belay_signal *belay_stream_read(belay_stream *stream);
    BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is
    dropped; BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code
    with which writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at
-   the loop's next turn, in the order of that thread's calls; a failure there shows in later
-   calls. */
+   the loop's next turn, in the order of that thread's calls; a failure there shows in later calls,
+   and belay_lost_count() counts what was on its way. */
 BELAY_EXPORT int belay_stream_write(belay_stream *stream, belay_value value);
 /* Writes each value of `source`, which it takes over. Completes when all has been written after the
    completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:

@@ -144,7 +144,8 @@ BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_
    of `read_high` bytes are held, the operator cuts no more: one chunk may have more frames than a
    queue behind it takes. The rest comes before any end. It is lost when the home closes. */
 
-/* Sends the lines without their ends, LF or CR LF. The last one needs no end. */
+/* Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end goes,
+   too. */
 BELAY_EXPORT belay_op *belay_op_lines(size_t limit);
 /* Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
    1024 of them. What follows the last one is sent unless it is empty. */

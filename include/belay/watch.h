@@ -81,7 +81,9 @@ BELAY_EXPORT belay_signal *belay_file_poll(belay_loop *loop, const char *path, d
    A new directory is watched, and what is in it by then is sent as created. An entry that is made
    in that moment may be sent twice; none is left out. After BELAY_FILE_LOST all that exists
    follows as created. When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells
-   that the system's limit of watches is reached (fs.inotify.max_user_watches). */
+   that the system's limit of watches is reached (fs.inotify.max_user_watches). Where a directory
+   cannot be watched or listed for another reason, as for want of descriptors, the signal fails with
+   libuv's code. */
 BELAY_EXPORT belay_signal *belay_tree_events(belay_loop *loop, const char *path);
 
 BELAY_END

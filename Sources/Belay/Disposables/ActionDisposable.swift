@@ -29,7 +29,7 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
   package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
     life.has(.finalised)
   }
-  package final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
+  package final override var runners: [UInt64] { [runningThread.load(ordering: .relaxed)] }
 }
 
 /// Runs a closure once, when it is disposed. It releases its own reference to the closure before

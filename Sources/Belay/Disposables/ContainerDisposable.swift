@@ -65,5 +65,5 @@ public class ContainerDisposable: Disposable, @unchecked Sendable {
   }
 
   package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
-  package override var runner: UInt64 { disposingThread.load(ordering: .relaxed) }
+  package override var runners: [UInt64] { [disposingThread.load(ordering: .relaxed)] }
 }

@@ -2,9 +2,9 @@ import CBelayShim
 
 extension Delivery {
   /// The subscriptions whose callbacks run on this thread, the innermost first.
-  static var stack: [Link] {
+  static var stack: ReferenceArray<Link> {
     let record = Thread.record
-    var found: [Link] = []
+    var found: ReferenceArray<Link> = []
     for index in (0..<Int(record.pointee.entered)).reversed() {
       // An odd address is being started, and no callback of it runs.
       guard let called = record.pointee.calling[index], UInt(bitPattern: called) & 1 == 0 else {

@@ -37,14 +37,17 @@ open class Disposable: Entity, @unchecked Sendable {
   package func dispose(noting quiescence: Quiescence?) { if close() { finalise() } }
 
   /// Notes in `quiescence` what still runs of this, after its disposal.
-  package func await(_ quiescence: Quiescence) { quiescence.note(self) }
+  package final func await(_ quiescence: Quiescence) {
+    quiescence.note(self)
+    if let bond = self as? ChildBond { bond.awaitLingering(quiescence) }
+  }
 
   /// Whether nothing of this runs, in the sense of `level`. `Quiescence` asks its parts separately.
   package func isQuiescent(_ level: Quiescence.Level) -> Bool { true }
 
-  /// The thread that must do something before this is quiescent, besides the threads that are
-  /// inside; 0 if that is not known.
-  package var runner: UInt64 { 0 }
+  /// The threads that must do something before this is quiescent, if none is in a delivery of it; 0
+  /// stands for one that is not known.
+  package var runners: [UInt64] { [] }
 
   // MARK: State
 

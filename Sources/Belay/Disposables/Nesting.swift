@@ -4,11 +4,11 @@
 /// two searches, down from the outer one and up from the inner one, take turns, and the one that
 /// ends first gives the answer. So a nest that is built in any order takes nearly linear time.
 struct Nesting: ~Copyable {
-  private var found: [CompoundCore]
+  private var found: ReferenceArray<CompoundCore> = []
   // By address, because a search can meet the same compound on several ways.
   private var known = AddressTable()
 
-  private init(from start: CompoundCore) { found = [start] }
+  private init(from start: CompoundCore) { found.append(start) }
 
   deinit { known.deallocate() }
 
@@ -36,7 +36,7 @@ struct Nesting: ~Copyable {
         continue
       }
       if next === inner { return true }
-      down.found.removeLast()
+      _ = down.found.popLast()
       work += 1 + next.memberCount
       next.forEachMember { if let core = $0.core { down.note(core) } }
     }

@@ -73,12 +73,12 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// The threads that must go on before `target` is quiescent. The caller holds the lock.
-  private static func blockers(of target: Disposable?) -> [UInt64] {
+  static func blockers(of target: Disposable?, _ level: Level = .freed) -> [UInt64] {
     guard let target else { return [] }
     var blockers: [UInt64] = []
-    for part in whole(target) where !part.isQuiescent(.freed) {
+    for part in whole(target) where !part.isQuiescent(level) {
       let threads = Delivery.threads(in: part)
-      blockers += threads.isEmpty ? [part.runner] : threads
+      blockers += threads.isEmpty ? part.runners : threads
     }
     return blockers
   }

@@ -89,6 +89,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   private let isScheduled = Atomic<Bool>(false)
   // Used at home only.
   private var timer: HostWork?
+  /// Whether `close` has begun. What it drops may call it again.
+  private var isEnding = false
 
   init(_ loop: HostLoop) {
     self.loop = loop
@@ -172,6 +174,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   fileprivate func close(_ report: (([OpenResource]) -> Void)?) -> Code {
     if isClosing { return .closed }
     if !isCurrent { return .wrongThread }
+    if isEnding { return .closed }
+    isEnding = true
     var closing = ClosingReport(
       report, label: loop.label, site: loop.site, isSilent: loop.isSilent)
     closing.note(at: self)

@@ -19,17 +19,24 @@ package final class SharedHome: Home, @unchecked Sendable {
   private var capacity: Int
   /// Whether a source has told how many. The lock protects it.
   private var isSized: Bool
+  /// Whether this is the home of a source, whose capacity counts for what others bring, too.
+  private let isOfSource: Bool
+
+  /// The capacity where no source has told one.
+  static var usualCapacity: Int { 1024 }
 
   /// - Parameter capacity: the one of the source. Nil if the sources are attached later.
   package init(capacity: Int? = nil) {
-    self.capacity = capacity ?? 1024
+    self.capacity = capacity ?? Self.usualCapacity
     isSized = capacity != nil
+    isOfSource = isSized
     super.init(threadID: Home.noThread, isShared: true)
   }
 
   /// Makes room for as many values as a source asks for that is attached here. Of several sources,
   /// the largest counts.
   func makeRoom(for capacity: Int) {
+    if isOfSource { return }
     lock.withLock {
       self.capacity = isSized ? max(self.capacity, capacity) : capacity
       isSized = true

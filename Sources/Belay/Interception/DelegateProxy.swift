@@ -11,10 +11,13 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   private let record: OwnerRecord
   private let object: UnsafeMutableRawPointer
   package let interface: Interface
-  package let table: UnsafeMutableRawPointer
+  // The table is made before others know this. It is as large as that of every other proxy of the object: it
+  // has the functions of the one behind it, too.
+  private var memory: UnsafeMutableRawPointer?
+  fileprivate private(set) var size = 0
 
   // `MethodSlot.writing` protects the fields below.
-  private var slots: [ProxySlot] = []
+  private var slots: ReferenceArray<ProxySlot> = []
   /// The table to which calls are forwarded. It is borrowed; `originalSize` is its size.
   private var original: UnsafeRawPointer?
   private var originalSize = 0
@@ -40,21 +43,24 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     self.record = record
     self.object = object
     self.interface = interface
-    let size = Self.words(interface.tableSize)
-    table = .allocate(byteCount: size, alignment: 16)
-    table.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     super.init()
     Live.proxies.began()
   }
 
   deinit {
-    table.deallocate()
+    memory?.deallocate()
     Live.proxies.ended()
   }
 
-  /// `size` rounded up to whole words. A table is written word by word.
-  private static func words(_ size: Int) -> Int {
-    (size + MemoryLayout<UInt>.size - 1) & -MemoryLayout<UInt>.size
+  package var table: UnsafeMutableRawPointer { memory.unsafelyUnwrapped }
+
+  /// A table is written word by word, so its size is one of whole words.
+  fileprivate func makeTable(atLeast least: Int) {
+    let word = MemoryLayout<UInt>.size
+    size = max(least, (interface.tableSize + word - 1) & -word)
+    let made = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    made.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    memory = made
   }
 
   // MARK: By object
@@ -77,7 +83,12 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     let link = ProxyLink(made)
     guard let (proxy, older) = record.hang(link, finding: found) else { throw Failure(.dead) }
     if proxy !== made { return proxy }
-    MethodSlot.writing.withLock { made.begin(found, older) }
+    if !MethodSlot.writing.withLock({ made.begin(found, older) }) {
+      made.dispose()
+      record.unhang(link)
+      made.retire()
+      return try of(record, interface)
+    }
     record.add(made)
     let (code, told) = LastFailure.explaining { made.installed(orElse: .dead, isFirst: true) }
     if !code.isFailure { return made }
@@ -90,10 +101,12 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     throw Failure(code, message: interface.name.text + " could not be installed" + reason)
   }
 
-  private func begin(_ found: UnsafeMutableRawPointer?, _ older: DelegateProxy?) {
-    var older = older
-    while let other = older?.front { older = other }
+  /// Takes its place in the row. Answers false if its table is too small, because another proxy has come
+  /// since that was made.
+  private func begin(_ found: UnsafeMutableRawPointer?, _ older: DelegateProxy?) -> Bool {
+    let older = older.map { $0.newest ?? $0 }
     if let older, !older.hasEnded {
+      if older.size > size { return false }
       behind = older
       older.front = self
     } else {
@@ -101,10 +114,11 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       originalSize = interface.tableSize
     }
     readBehind()
+    return true
   }
 
   fileprivate func has(_ table: UnsafeRawPointer?) -> Bool {
-    UnsafeRawPointer(self.table) == table
+    UnsafeRawPointer(memory) == table
   }
 
   /// Whether this is the proxy that the object has at present, which a new proxy for `other` finds.
@@ -123,9 +137,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if old == word { return }
     belay_word_store(wordAt(offset), word)
     if (old == nil) != (word == nil) { isStale = true }
-    if let front, offset < Self.words(front.interface.tableSize) {
-      front.setOriginal(word, at: offset)
-    }
+    if let front, offset < front.size { front.setOriginal(word, at: offset) }
   }
 
   private func wordAt(_ offset: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
@@ -143,11 +155,11 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// Copies all words of the original, also those that the interface does not describe (a version,
   /// a size). Without an original they are zero.
   private func readBehind() {
-    let size = behind?.interface.tableSize ?? originalSize
+    let known = behind?.size ?? originalSize
     let table = behind.map { UnsafeRawPointer($0.table) } ?? original
-    for offset in stride(from: 0, to: interface.tableSize, by: MemoryLayout<UInt>.size) {
+    for offset in stride(from: 0, to: size, by: MemoryLayout<UInt>.size) {
       var word: UnsafeMutableRawPointer?
-      if let table, offset + MemoryLayout<UInt>.size <= size {
+      if let table, offset + MemoryLayout<UInt>.size <= known {
         word = belay_word_load(
           (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
       }
@@ -191,10 +203,14 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     var goesOn = true
     while goesOn {
       MethodSlot.writing.withLock { isStale = false }
-      code = isInstalled && !isTheObjects ? .mismatch : give(table)
+      switch isInstalled ? standing : .ours {
+      case .ours: code = give(table)
+      case .newers: code = .ok
+      case .others: code = .mismatch
+      }
       goesOn = MethodSlot.writing.withLock {
         if !code.isFailure { isInstalled = true }
-        newer = front
+        newer = newest
         // A proxy that came meanwhile may have been overwritten by this call.
         newer?.isStale = true
         if isStale && isInstalled && newer == nil && !isClosed { return true }
@@ -211,13 +227,34 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     interface.install.map { $0(object, table) } ?? .invalid
   }
 
-  /// Whether the object still has this table, or that of another proxy in the row. True if the
-  /// interface cannot ask.
-  private var isTheObjects: Bool {
-    guard let installed = interface.installed else { return true }
-    let (older, standIn) = MethodSlot.writing.withLock { (behind, self.standIn) }
+  /// Whose table the object has.
+  private enum Standing {
+    /// This one's, or that of the proxy behind it, or one that cannot be asked for.
+    case ours
+    /// That of a proxy in front, which has installed it at this moment.
+    case newers
+    case others
+  }
+
+  private var standing: Standing {
+    guard let installed = interface.installed else { return .ours }
     let found = UnsafeRawPointer(installed(object))
-    return has(found) || older?.has(found) ?? false || (found == standIn && found != nil)
+    return MethodSlot.writing.withLock {
+      var one = front
+      while let newer = one {
+        if newer.has(found) { return .newers }
+        one = newer.front
+      }
+      let isOurs = has(found) || behind?.has(found) ?? false || (found == standIn && found != nil)
+      return isOurs ? .ours : .others
+    }
+  }
+
+  /// The newest of the proxies in front; nil if this is it.
+  private var newest: DelegateProxy? {
+    var one = front
+    while let newer = one?.front { one = newer }
+    return one
   }
 
   // MARK: Ending
@@ -231,7 +268,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   }
 
   private func endAll() {
-    var ending: [ProxySlot] = []
+    var ending: ReferenceArray<ProxySlot> = []
     var forwarding: Forwarding?
     let givesBack = MethodSlot.writing.withLock { () -> Bool in
       if hasEnded { return false }
@@ -254,7 +291,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       }
       return isInstalled
     }
-    if givesBack && isTheObjects { _ = give(UnsafeMutableRawPointer(mutating: original)) }
+    if givesBack && standing != .others { _ = give(UnsafeMutableRawPointer(mutating: original)) }
     for slot in ending { _ = slot.end(keepingFunction: true) }
     forwarding?.dispose()
     let older = MethodSlot.writing.withLock { () -> DelegateProxy? in
@@ -266,7 +303,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   /// Releases the slots' functions. No thread calls through the table any more.
   fileprivate func retire() {
-    let retiring = MethodSlot.writing.withLock { () -> [ProxySlot] in
+    let retiring = MethodSlot.writing.withLock { () -> ReferenceArray<ProxySlot> in
       defer { slots = [] }
       return slots
     }
@@ -423,7 +460,12 @@ extension OwnerRecord {
     if let known = attachments.list.first(.proxy, interface.address, 0) {
       return (unsafeDowncast(known, to: ProxyLink.self).proxy, nil)
     }
-    let older = newestProxy(attachments) { $0.isFound(as: found, for: interface) }
+    var size = 0
+    let older = newestProxy(attachments) {
+      size = max(size, $0.size)
+      return $0.isFound(as: found, for: interface)
+    }
+    link.proxy.makeTable(atLeast: size)
     attachments.list.append(link)
     return (link.proxy, older)
   }

@@ -15,7 +15,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
 
   // The lock protects the fields below.
   private final var original: belay_closure_function?
-  private final var hooks: [SlotHook] = []
+  private final var hooks: ReferenceArray<SlotHook> = []
   private final var listeners = (sent: 0, invoked: 0)
   private final var fallback = ForeignValue.null
   private final var combining: (([ForeignValue]) -> ForeignValue)?
@@ -170,28 +170,43 @@ package class MethodSlot: Entity, @unchecked Sendable {
   /// Puts the original back and ends the slot: calls go to the original only. Our function is freed
   /// when no call is in it, or, if it is kept, by `retire`.
   final func end(keepingFunction: Bool = false) -> Code {
-    var (taken, closure): ([SlotHook], OpaquePointer?) = ([], nil)
-    let code = Self.writing.withLock { () -> Code in
-      let isFirst = lock.withLock {
-        if isGone { return false }
-        isGone = true
-        (taken, hooks) = (hooks, [])
-        passOn()
-        return true
-      }
-      guard isFirst else { return .ok }
-      let code = isStillIn ? takeOut() : .ok
-      isPutIn = false
-      // `closure` may be freed from now on, while other threads are still leaving the slot.
-      if !keepingFunction { lock.withLock { swap(&closure, &self.closure) } }
-      return code
+    let rest = Self.writing.withLock { leave(keepingFunction) }
+    finish(rest)
+    return rest.code
+  }
+
+  /// What is left of an end when the word has its original.
+  struct Rest {
+    var code = Code.ok
+    fileprivate var hooks: ReferenceArray<SlotHook> = []
+    fileprivate var closure: OpaquePointer?
+  }
+
+  /// The first part of `end`, which calls nobody. `writing` is held.
+  final func leave(_ keepsFunction: Bool = false) -> Rest {
+    var rest = Rest()
+    let isFirst = lock.withLock {
+      if isGone { return false }
+      isGone = true
+      (rest.hooks, hooks) = (hooks, [])
+      passOn()
+      return true
     }
+    guard isFirst else { return rest }
+    if isStillIn { rest.code = takeOut() }
+    isPutIn = false
+    // `closure` may be freed from now on, while other threads are still leaving the slot.
+    if !keepsFunction { lock.withLock { swap(&rest.closure, &self.closure) } }
+    return rest
+  }
+
+  /// The second part. No lock is held.
+  final func finish(_ rest: Rest) {
     _ = writingIsOver()
-    for hook in taken { hook.dispose() }
+    for hook in rest.hooks { hook.dispose() }
     _ = sources.sent.send(.completed)
     _ = sources.invoked.send(.completed)
-    if let closure { belay_closure_retire(closure) }
-    return code
+    if let closure = rest.closure { belay_closure_retire(closure) }
   }
 
   /// Frees our function after an end that has kept it. Subscriptions may end even later.

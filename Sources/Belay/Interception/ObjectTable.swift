@@ -53,23 +53,21 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   }
 
   /// Tells this from other attachments of an owner.
-  private static let name: UInt = 1
+  fileprivate static let name: UInt = 1
 
   /// The table for the pointer at `offset`, made when first asked for; nil if the owner is dead.
   static func of(
     _ owner: OwnerRecord, _ object: UnsafeMutableRawPointer, _ offset: Int
   ) -> ObjectTable? {
-    let made = ObjectTable(owner, object, offset)
-    guard let attachments = owner.lockMadeAttachments(), !attachments.hasFallen(.other) else {
-      owner.unlock()
-      return nil
-    }
-    let known = attachments.list.first(.other, name, UInt(bitPattern: offset))
-    if known == nil { attachments.list.append(made) }
-    owner.unlock()
+    let known = owner.find(.other, name, UInt(bitPattern: offset))
     if let known { return unsafeDowncast(known, to: ObjectTable.self) }
-    owner.add(ObjectTableEnd(made))
-    return made
+    // Whoever finds the table may intercept, so the death knows of it before.
+    let made = ObjectTable(owner, object, offset)
+    let end = ObjectTableEnd(made)
+    owner.add(end)
+    let table = owner.hang(made, offset)
+    if table !== made { end.dispose() }
+    return table
   }
 
   /// The slot of a method, made when first asked for, together with those of the methods that end
@@ -282,5 +280,20 @@ private final class ObjectTableEnd: Disposable, @unchecked Sendable {
     guard close() else { return }
     table.end()
     finalise()
+  }
+}
+
+extension OwnerRecord {
+  /// Attaches a table, unless there is one for its pointer. Answers the one that is attached now; nil
+  /// if this is dead.
+  fileprivate final func hang(_ table: ObjectTable, _ offset: Int) -> ObjectTable? {
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !attachments.hasFallen(.other) else {
+      return nil
+    }
+    let known = attachments.list.first(.other, ObjectTable.name, UInt(bitPattern: offset))
+    if let known { return unsafeDowncast(known, to: ObjectTable.self) }
+    attachments.list.append(table)
+    return table
   }
 }

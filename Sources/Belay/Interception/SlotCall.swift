@@ -3,10 +3,10 @@ import CBelayClosure
 /// One call through a slot. The functions that it calls were fixed when it began.
 final class SlotCall {
   let slot: MethodSlot
-  let hooks: [SlotHook]
+  let hooks: ReferenceArray<SlotHook>
   let original: belay_closure_function?
 
-  init(_ slot: MethodSlot, _ hooks: [SlotHook], _ original: belay_closure_function?) {
+  init(_ slot: MethodSlot, _ hooks: ReferenceArray<SlotHook>, _ original: belay_closure_function?) {
     self.slot = slot
     self.hooks = hooks
     self.original = original

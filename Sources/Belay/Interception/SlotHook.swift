@@ -19,7 +19,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
   // The lock protects the fields below.
   private var action: Action?
   /// The threads that are inside of it; once for each nested call.
-  private var runners: [UInt64] = []
+  private var inside: [UInt64] = []
   /// The thread that releases the action, while it does.
   private var releaser: UInt64 = 0
 
@@ -38,7 +38,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     if close() {
       // The object's function that installs its table is called inside of this, as the action is.
       let me = Thread.record.pointee.id
-      lock.withLock { runners.append(me) }
+      lock.withLock { inside.append(me) }
       target.remove(self)
       end()
     }
@@ -47,16 +47,13 @@ final class SlotHook: Disposable, @unchecked Sendable {
 
   override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
-  override var runner: UInt64 {
-    let me = Thread.record.pointee.id
-    return lock.withLock { runners.contains(me) ? me : runners.first ?? releaser }
-  }
+  override var runners: [UInt64] { lock.withLock { inside.isEmpty ? [releaser] : inside } }
 
   /// Releases the action when it has been disposed of and no thread is inside.
   private func letGo() {
     var taken: Action?
     lock.withLock {
-      guard isClosed && runners.isEmpty else { return }
+      guard isClosed && inside.isEmpty else { return }
       swap(&taken, &action)
       if taken != nil { releaser = Thread.record.pointee.id }
     }
@@ -69,23 +66,31 @@ final class SlotHook: Disposable, @unchecked Sendable {
     let me = Thread.record.pointee.id
     return lock.withLock {
       if isClosed { return nil }
-      runners.append(me)
+      inside.append(me)
       return action
     }
   }
 
   private func end() {
     let me = Thread.record.pointee.id
-    lock.withLock { if let index = runners.lastIndex(of: me) { runners.remove(at: index) } }
+    lock.withLock { if let index = inside.lastIndex(of: me) { inside.remove(at: index) } }
     if isClosed { letGo() }
   }
 
   // MARK: Calling
 
   func tell(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
-    guard case .before(let connection)? = begin() else { return }
+    if callConnection(arguments) { end() }
+  }
+
+  // The reference to the connection goes before `end`, which releases the last one.
+  @inline(never)
+  private func callConnection(
+    _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> Bool {
+    guard case .before(let connection)? = begin() else { return false }
     connection.call(arguments)
-    end()
+    return true
   }
 
   /// The answer with its reference, or null; nil if this has been disposed of.

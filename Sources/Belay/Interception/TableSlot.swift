@@ -54,7 +54,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   // MARK: By table
 
   private static let lock = Lock()
-  nonisolated(unsafe) private static var known: [TableSlot] = []
+  nonisolated(unsafe) private static var known: ReferenceArray<TableSlot> = []
 
   /// The slot of a method in a table, made when first asked for. The table of an object that is
   /// intercepted is the one from which its copy was made.
@@ -96,11 +96,17 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   /// none.
   package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
     let table = ObjectTable.original(of: table)
-    let gone = lock.withLock { known.take { $0.table == table } }
-    var code = gone.isEmpty ? Code.notFound : .ok
-    for slot in gone {
-      let answer = slot.end()
-      if answer.isFailure { code = answer }
+    var rests: [(slot: TableSlot, rest: Rest)] = []
+    // All at once: a slot that is made from now on, also by what is called here, finds the originals.
+    lock.withLock {
+      writing.withLock {
+        for slot in known.take(where: { $0.table == table }) { rests.append((slot, slot.leave())) }
+      }
+    }
+    var code = rests.isEmpty ? Code.notFound : .ok
+    for (slot, rest) in rests {
+      slot.finish(rest)
+      if rest.code.isFailure { code = rest.code }
     }
     return code
   }

@@ -178,7 +178,7 @@ private final class HostCall: Disposable, @unchecked Sendable {
   }
 
   override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
-  override var runner: UInt64 { thread }
+  override var runners: [UInt64] { [thread] }
 }
 
 extension ForeignValue {

@@ -41,21 +41,20 @@ final class ChildBond: Disposable, @unchecked Sendable {
     finalise()
   }
 
-  package override func await(_ quiescence: Quiescence) {
-    quiescence.note(self)
+  /// Notes what of the child was still running when its death began.
+  func awaitLingering(_ quiescence: Quiescence) {
     for member in lock.withLock({ lingering }) { member.await(quiescence) }
   }
 
   package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
-  /// The thread that must go on before the child's death can.
-  package override var runner: UInt64 {
+  /// The threads that must go on before the child's death can.
+  package override var runners: [UInt64] {
     let thread = dyingThread.load(ordering: .relaxed)
-    if thread != 0 { return thread }
-    for member in lock.withLock({ lingering }) where !member.isQuiescent(.idle) {
-      return member.runner
-    }
-    return child.home?.threadID.load(ordering: .relaxed) ?? 0
+    if thread != 0 { return [thread] }
+    var threads: [UInt64] = []
+    for member in lock.withLock({ lingering }) { threads += Quiescence.blockers(of: member, .idle) }
+    return threads.isEmpty ? [child.home?.threadID.load(ordering: .relaxed) ?? 0] : threads
   }
 }
 
@@ -106,7 +105,7 @@ extension OwnerRecord {
 
   /// The height of the tree below this owner. The caller holds the tree's lock.
   private final var height: Int {
-    var children: [CompoundCore] = []
+    var children: ReferenceArray<CompoundCore> = []
     forEachMember { if let child = ($0 as? ChildBond)?.child { children.append(child) } }
     var height = 0
     for child in children {

@@ -29,7 +29,10 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   /// Whether it is executing: the present state, then every change.
   public var executing: Signal<BoolValue> { state.executing.signal }
   /// Whether it may be executed: the present state, then every change.
-  public var enabled: Signal<BoolValue> { state.enabled.signal }
+  public var enabled: Signal<BoolValue> {
+    if state.home.isCurrent { state.update() }
+    return state.enabled.signal
+  }
   /// The values of all executions.
   public var values: Signal<Value> { state.valueSignal }
   /// The errors of all executions, as values.
@@ -76,10 +79,11 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
 /// The state that a command and its executions share.
 private final class CommandState<Value>: @unchecked Sendable {
   let home = Home.current
-  let executing = Property(false.ownValue)
-  let enabled = Property(true.ownValue)
+  // An execution is the program's, so none of its changes or errors is refused for lack of room.
+  let executing = Property(false.ownValue, CommandState.unlimited)
+  let enabled = Property(true.ownValue, CommandState.unlimited)
   private let values = PublishSubject<Value>()
-  private let errors = PublishSubject<FailureValue>()
+  private let errors = PublishSubject<FailureValue>(CommandState.unlimited)
   let valueSignal: Signal<Value>
   let errorSignal: Signal<FailureValue>
   /// Stored on the thread on which `enabled` sends, which may be any if that is shared.
@@ -87,6 +91,12 @@ private final class CommandState<Value>: @unchecked Sendable {
   /// Whether an update is on its way home, which will see the latest answer.
   private let isUpdating = Atomic<Bool>(false)
   private(set) var isExecuting = false
+
+  private static var unlimited: SourceOptions {
+    var options = SourceOptions()
+    options.capacity = .max
+    return options
+  }
 
   init() {
     valueSignal = HotSignal(values.emitter, "values")
@@ -109,13 +119,15 @@ private final class CommandState<Value>: @unchecked Sendable {
     isAllowed.store(now, ordering: .releasing)
     if home.isCurrent { return update() }
     if isUpdating.exchange(true, ordering: .acquiringAndReleasing) { return }
-    _ = home.perform {
+    let code = home.perform {
       _ = self.isUpdating.exchange(false, ordering: .acquiringAndReleasing)
       self.update()
     }
+    // A home without a loop looks when somebody asks there.
+    if code.isFailure { _ = isUpdating.exchange(false, ordering: .acquiringAndReleasing) }
   }
 
-  private func update() {
+  func update() {
     let now = isAllowed.load(ordering: .acquiring) && !isExecuting
     if now != Bool(ownValue: enabled.value) { enabled.set(now.ownValue) }
   }

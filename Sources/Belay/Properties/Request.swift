@@ -29,14 +29,17 @@ public final class Request<Question, Answer>: Entity, @unchecked Sendable {
   }
 
   /// Has `answer` answer each question at the request's home, after those that came before, until
-  /// the result is disposed of or `owner` dies. If it throws, the request fails with that error.
+  /// the result is disposed of or `owner` dies. If it throws, the request fails with that error. A
+  /// listener that cannot start is reported, as one of a signal is.
   @discardableResult
   public func subscribe(
     owner: OwnerRecord? = nil,
     _ answer: @escaping (Question) throws(ClosureError) -> Answer
   ) -> Disposable {
     var code = Code.ok
-    return subscribe(owner: owner, &code, answer)
+    let listener = subscribe(owner: owner, &code, answer)
+    subject.reportFailedStart(code)
+    return listener
   }
 
   package func subscribe(

@@ -52,12 +52,19 @@ package final class RecursiveWork: Work, @unchecked Sendable {
   private var isInTheCall: Bool { target === ImmediateScheduler.shared }
 
   fileprivate func again() -> Code {
-    if isClosed { return .canceled }
+    if isClosed || endsWithItsLoop() { return .canceled }
     let isFirst = lock.withLock {
       owed += 1
       return owed == 1
     }
     return isFirst ? submitAgain() : .ok
+  }
+
+  /// Ends the work and answers true if its loop has been closed.
+  private func endsWithItsLoop() -> Bool {
+    guard let home = target.home, home.acceptsMessages, !target.takesWork else { return false }
+    dispose()
+    return true
   }
 
   private func submitAgain() -> Code {
@@ -68,10 +75,7 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    if !target.takesWork {
-      dispose()
-      return .canceled
-    }
+    if endsWithItsLoop() { return .canceled }
     // Reserved, because the work has been accepted once, and a full queue must not end it. There is
     // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)

@@ -51,6 +51,6 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
 
   /// The work that waits on this thread.
   private final class WorkQueue {
-    var waiting: [Work] = []
+    var waiting: ReferenceArray<Work> = []
   }
 }

@@ -34,8 +34,8 @@ package final class TimerQueue {
   }
 
   package var isEmpty: Bool { count == 0 }
-  package var all: [Work] {
-    var all: [Work] = []
+  package var all: ReferenceArray<Work> {
+    var all: ReferenceArray<Work> = []
     sorted.add(to: &all)
     early.add(to: &all)
     later.add(to: &all)
@@ -163,9 +163,8 @@ package final class TimerQueue {
   package func run(until now: Instant) {
     let newest = lastSequence
     while let work = popFirst(dueBy: now, newest: newest) {
-      if work.interval > 0, let due = work.due {
-        let missed = (now - due) / work.interval
-        work.due = due.addingSaturated(work.interval * (missed + 1))
+      if work.interval > 0 {
+        work.keepRhythm(after: now)
         insert(work)
       }
       work.scheduler?.fire(work)
@@ -223,7 +222,7 @@ private struct TimerList {
   @inline(__always)
   subscript(index: Int) -> belay_timer { at(index).pointee }
 
-  func add(to all: inout [Work]) {
+  func add(to all: inout ReferenceArray<Work>) {
     for index in 0..<count { if let work = self[index].owner { all.append(work) } }
   }
 

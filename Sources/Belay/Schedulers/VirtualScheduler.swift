@@ -46,7 +46,7 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
     time = max(time, work.due ?? time)
     // After the last moment there is none to repeat it at.
     if work.interval > 0 && time < .max {
-      work.due = time.addingSaturated(work.interval)
+      work.keepRhythm(after: time)
       timeline.queue.insert(work)
     }
     run(work)

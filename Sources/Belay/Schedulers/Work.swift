@@ -45,6 +45,13 @@ import Synchronization
   /// The latest time at which it should run.
   final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
 
+  /// Sets the next time of repeated work, which is later than `now`: a late run does not move those that
+  /// follow.
+  final func keepRhythm(after now: Instant) {
+    guard let due else { return }
+    self.due = now.addingSaturated(interval - (now - due) % interval)
+  }
+
   package final func run() {
     let delivery = beginDelivery()
     if delivery.isOpen {
@@ -95,7 +102,7 @@ import Synchronization
     return level == .idle && !life.has(.freeing) || life.has(.finalised)
   }
 
-  package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
+  package final override var runners: [UInt64] { [scheduler?.home?.runner ?? 0] }
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     guard message.kind == .work, !isClosed else { return }

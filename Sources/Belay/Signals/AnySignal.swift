@@ -56,6 +56,11 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// which takes stack.
   package static var mostOperators: Int { 1000 }
 
+  /// The classes that are asked for at a subscription or an event. A cast would take longer than what it
+  /// saves there.
+  package enum Form: UInt8 { case other, just, publishSubject }
+  package final var form = Form.other
+
   package final var isShortEnough: Bool { length <= Self.mostOperators }
 
   /// The signal of which this is an operator. Retained.

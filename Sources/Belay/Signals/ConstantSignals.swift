@@ -24,18 +24,18 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
 
 /// Sends one value, then completes.
 final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let value: Value
+  let value: Value
 
   /// Takes over the caller's reference to `value`.
   init(taking value: Value) {
     self.value = value
     super.init()
+    form = .just
   }
 
   deinit { discard(value) }
 
   override var builtName: Text { "just" }
-  override var soleValue: Value? { value }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     sink.upstream = SilentSource("just", home)

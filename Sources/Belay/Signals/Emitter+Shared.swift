@@ -7,7 +7,10 @@ extension Emitter {
   final func share(_ value: Value) -> Code {
     let home = sharedHome
     let entry = home.enter(
-      orLeave: { Message(to: self, .value, Payload(value)) }, replacing: reentrancy == .latest
+      orLeave: {
+        waiting += 1
+        return Message(to: self, .value, Payload(value))
+      }, replacing: reentrancy == .latest
     ) { isEnding ? .ended : .ok }
     switch entry {
     case .refused(let code): return code
@@ -16,11 +19,33 @@ extension Emitter {
       OverlapHook.note(.threads, in: self)
       return .queued
     case .entered:
-      let code = accept(value)
+      let code = acceptNext(value)
       home.leave()
       return code
     }
   }
+
+  /// `receive` for a value that has its turn.
+  final func receiveShared(_ message: inout Message) {
+    let value = message.payload.open(as: Value.self)
+    let code = acceptNext(value)
+    discard(value)
+    if code.isFailure { losses.add(self, code) }
+  }
+
+  /// Accepts a value that no other event is before. The caller is in the strand.
+  final func acceptNext(_ value: Value) -> Code {
+    // A callback may release the last handle.
+    let kept = Unmanaged.passRetained(self)
+    state.remove(.shared)
+    let code = accept(value)
+    state.insert(.shared)
+    kept.drop()
+    return code
+  }
+
+  /// Whether what is sent here now is the event that is next, or the emitter is not shared.
+  final var isInTurn: Bool { !isShared || state.isDisjoint(with: [.shared, .busy]) }
 
   /// Notes that an end was accepted, so that every thread's later events are refused. True for the
   /// first end.

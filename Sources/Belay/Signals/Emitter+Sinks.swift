@@ -28,6 +28,11 @@ extension Emitter {
   }
 
   private final func hop(to sink: Sink<Value>, at home: Home) -> Hop<Value> {
+    // What this sends waits there, beside what other sources send that have no capacity of their own.
+    if isShared && home.isShared {
+      let capacity = max(SharedHome.usualCapacity, pendingCapacity)
+      unsafeDowncast(home, to: SharedHome.self).makeRoom(for: capacity)
+    }
     let hop = Hop(sink, at: home)
     sink.upstream = hop
     hop.upstream = self

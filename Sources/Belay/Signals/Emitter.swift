@@ -1,19 +1,6 @@
 import CBelayShim
 import Synchronization
 
-/// What an emitter is doing, and what it must handle after the delivery in progress.
-struct EmitterState: OptionSet {
-  let rawValue: UInt32
-  static let busy = EmitterState(rawValue: 1)
-  static let ended = EmitterState(rawValue: 2)
-  /// Something must be handled after the delivery in progress.
-  static let attention = EmitterState(rawValue: 4)
-  /// The source must be interrupted after the delivery in progress.
-  static let abandoned = EmitterState(rawValue: 8)
-  /// An end waits for the delivery in progress, and further events are refused.
-  static let ending = EmitterState(rawValue: 16)
-}
-
 /// Sends events to its sinks, in the order in which the sinks came. Subjects and cold sources are
 /// emitters.
 ///
@@ -38,7 +25,9 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   final let pendingCapacity: Int
   /// Shared emitters only: whether an end was accepted. The home's lock protects it.
   final var isEnding = false
-  private final let losses = Lost.Counter()
+  /// Shared emitters only: how many events wait in the strand. The home's lock protects it, too.
+  final var waiting: UInt32 = 0
+  final let losses = Lost.Counter()
 
   /// - Parameter home: used instead of the one in `options`.
   package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
@@ -49,6 +38,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       home: home ?? options.home
         ?? (options.isShared ? SharedHome(capacity: options.capacity) : Home.current),
       label: options.label, site: options.site)
+    if isShared { state = .shared }
   }
 
   deinit {
@@ -72,8 +62,8 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
-  /// The calling thread's record, if the thread is at home, the emitter is idle, and the record has
-  /// room for a visit.
+  /// The calling thread's record, if the thread is at home, the emitter is idle and not shared, and the
+  /// record has room for a visit.
   @inline(__always)
   final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
     guard let record = ownHome.recordIfCurrent, state.isEmpty, belay_shim_has_places(record)
@@ -179,8 +169,15 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   @inline(never)
   final func sendSlowlyHere(_ value: Value) -> Code {
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
-    if state.contains(.busy) { OverlapHook.note(.nested, in: self) }
-    if state.isEmpty || reentrancy == .depthFirst {
+    let isBusy = state.contains(.busy)
+    if isBusy { OverlapHook.note(.nested, in: self) }
+    if !isInTurn {
+      let (isEnding, isNext) = sharedHome.underLock { (self.isEnding, waiting == 0) }
+      if isEnding { return .ended }
+      if !isNext && (!isBusy || reentrancy == .queue) { return share(value) }
+      if !isBusy { return acceptNext(value) }
+    }
+    if !isBusy || reentrancy == .depthFirst {
       guard belay_shim_make_places(Thread.record) else { return .reentrant }
       return visit {
         keep(value)
@@ -208,6 +205,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   private final func sendOnly(_ end: End) -> Code {
     if !ownHome.isCurrent { return ownHome.isClosing ? .canceled : post(end) }
+    if !isInTurn, sharedHome.underLock({ waiting > 0 }) { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {
       pending.append(end)
@@ -219,6 +217,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   private final func post(_ end: End) -> Code {
     if !ownHome.acceptsMessages { return .noHome }
+    if isShared { sharedHome.underLock { waiting += 1 } }
     let code = ownHome.post(Message(to: self, .end, Payload(end)), reserved: true)
     return code.isFailure ? code : .queued
   }
@@ -229,7 +228,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
-    if message.kind == .end || isCanceled { return receiveOther(&message, isCanceled) }
+    if message.kind == .end || isCanceled || isShared { return receiveOther(&message, isCanceled) }
     let value = message.payload.open(as: Value.self)
     let code = accept(value)
     discard(value)
@@ -239,12 +238,18 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
+    if isShared { sharedHome.underLock { waiting -= 1 } }
+    if message.kind != .end && !isCanceled { return receiveShared(&message) }
     var isMissed = isCanceled && message.wasAccepted && !isClosed
     // Asked only now, because another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
-      if !isCanceled { _ = sendOnly(end) }
+      if !isCanceled {
+        state.remove(.shared)
+        _ = sendOnly(end)
+        if isShared { state.insert(.shared) }
+      }
       if case .interrupted = end { isMissed = false }
     } else {
       discard(message.payload.open(as: Value.self))
@@ -324,7 +329,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       while !pending.isEmpty, let event = pending.popFirst() { process(event) }
       let isAbandoned = state.contains(.abandoned)
       if isAbandoned { sendEnd(.interrupted) }
-      state = state.contains(.ended) ? .ended : []
+      state.formIntersection([.ended, .shared])
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
       if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
       // The last handle was released during the delivery, and left this reference.
@@ -342,11 +347,11 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       body()
       return .ok
     }
-    let hadEnded = state.contains(.ended)
+    let lasting = state.intersection([.ended, .shared])
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let visit = beginVisit(in: record)
-    if hadEnded { state.insert(.ended) }
+    state.formUnion(lasting)
     if visit.isOpen { body() }
     return endVisit(visit)
   }
@@ -461,7 +466,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   package final func abandon() {
     if ownHome.isCurrent && (hasEnded || !ownHome.holdsMessages(for: self)) {
       // All sinks have got the end, and no visit is in progress.
-      if state == .ended { return }
+      if state.subtracting(.shared) == .ended { return }
       if state.contains(.busy) {
         abandonAfterVisit()
       } else {

@@ -20,9 +20,6 @@ import CBelayShim
   /// The home where the links below are called. Nil: on any thread, at once.
   package var home: Home? { nil }
 
-  /// Whether this thread is at the home; true where there is none.
-  package var isHere: Bool { home?.isCurrent ?? true }
-
   /// The name of the signal down to this point, for reports.
   package var chainName: Text { "signal" }
 
@@ -61,8 +58,6 @@ import CBelayShim
     above = upstream
     old?.drop()
   }
-
-  package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
   /// Calls `body` with the emitter above a link that is `direct`.
   @inline(__always)

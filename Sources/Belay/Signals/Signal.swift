@@ -28,13 +28,14 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return code
   }
 
-  /// The home of a subscription. `requested` is the one that the subscriber asks for, if it does.
-  package final func subscriptionHome(_ requested: Home?) -> Home {
+  /// The home of a subscription. `requested` is the one that the subscriber asks for, if it does. A shared
+  /// source follows it only if the program has named it.
+  package final func subscriptionHome(_ requested: Home?, isNamed: Bool = false) -> Home {
     if !isShortEnough { return requested ?? Home.current }
     if let landingHome = route.landingHome { return landingHome }
     switch route.arrival {
     case .atSource: return requested ?? Home.current
-    case .anywhere: return route.sourceHome ?? SharedHome()
+    case .anywhere: return (isNamed ? requested : nil) ?? route.sourceHome ?? SharedHome()
     case .atLoopElseAnywhere: return loopElseAnywhere(requested)
     }
   }
@@ -50,18 +51,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return home.acceptsMessages ? home : route.sourceHome ?? SharedHome()
   }
 
-  /// Whether the signal is a source at this thread's own home, has not ended, and has nothing to
-  /// replay. Then a subscription that is made here hangs on the source with nothing between.
-  package var isSourceHere: Bool { false }
-
-  /// Attaches `subscription` to the source, for which `isSourceHere` is true. No other code knows the
-  /// subscription yet. Calls no callback.
-  package func startHere(_ subscription: Sink<Value>) {}
-
-  /// For a signal that sends one value at once and completes: that value, so that an operator can
-  /// use it without a subscription. Borrowed while the signal exists.
-  package var soleValue: Value? { nil }
-
   /// Whether a subscription at `home` hangs on its source with nothing between. Both have that home.
   package final func hangsDirectly(at home: Home) -> Bool {
     route.isSource && !hasGivenName && route.sourceHome === home
@@ -76,11 +65,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   }
   /// Sends an end into a subject, in the same way.
   package func emit(_ end: End) -> Code { .wrongKind }
-  /// The current value, if the signal has one. The caller discards it.
-  package func currentValue() -> Value? { nil }
-
-  /// The key of a group of foreign values, borrowed. Nil for other signals.
-  package var foreignKey: ForeignValue? { nil }
 
   /// Whether the source is at this thread, and no message from another thread can reach it, because
   /// the thread has no loop.

@@ -17,7 +17,6 @@ import Synchronization
   }
 
   package final override var home: Home? { ownHome }
-  package final override var isHere: Bool { ownHome.isCurrent }
 
   final func note(_ count: Int) { mark.max(UInt32(clamping: count), ordering: .relaxed) }
 

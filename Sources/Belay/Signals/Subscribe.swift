@@ -4,6 +4,9 @@ extension Signal {
   /// Subscribes closures, which run at the subscription's home: the calling thread's. The
   /// subscription lives on when the result is dropped. It ends by its own end, by disposal, or with
   /// `owner`.
+  ///
+  /// One that cannot start, because its source is at another thread that has no loop, calls none of
+  /// them. The result is disposed of then, and the `UnhandledErrorHook` gets the error, on this thread.
   @discardableResult
   public final func subscribe(
     owner: OwnerRecord? = nil, next: ((Value) -> Void)? = nil,
@@ -12,8 +15,30 @@ extension Signal {
   ) -> Disposable {
     let home = subscriptionHome(nil)
     let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
-    start(subscription, owner: owner, at: home)
+    reportFailedStart(start(subscription, owner: owner, at: home))
     return subscription
+  }
+
+  /// Reports a subscription that could not start, whose subscriber gets no code.
+  package final func reportFailedStart(_ code: Code) {
+    if !code.isFailure { return }
+    UnhandledErrorHook.report(Failure(code), signal: name, site: nil, home: Home.current)
+  }
+
+  /// Subscribes at the loop of this thread, if it has one, also to a shared source. If the code is a failure,
+  /// no closure has been called.
+  package final func subscribeHere(
+    next: @escaping (Value) -> Void, error: @escaping (Failure) -> Void
+  ) -> (subscription: Disposable, code: Code) {
+    let home = homeHere
+    let subscription = ClosureSubscription<Value>(next, error, nil, nil, home)
+    return (subscription, start(subscription, at: home))
+  }
+
+  /// The home of a subscription at the loop of this thread, if it has one.
+  package final var homeHere: Home {
+    let here = Home.current
+    return subscriptionHome(here.acceptsMessages ? here : nil, isNamed: true)
   }
 
   /// Starts `subscription`, bound to `owner`, at `home`.

@@ -110,7 +110,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   final func sendUnlessDeserted(_ end: End) -> Code {
     if isClosed { return .ended }
-    guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
+    guard let record = recordIfReady else { return isDeserted ? .ended : send(end) }
     return visitUnlessDeserted(in: record) { sendEnd(end) }
   }
 

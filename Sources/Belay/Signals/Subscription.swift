@@ -87,7 +87,7 @@ import CBelayShim
   @inline(__always)
   private final var isAtHome: Bool {
     if life.has(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
-    return fixedHome?._withUnsafeGuaranteedRef { $0.isCurrent } ?? isHere
+    return fixedHome?._withUnsafeGuaranteedRef { $0.isCurrent } ?? home?.isCurrent ?? true
   }
 
   private final var isHomeClosing: Bool { home?.isClosing ?? false }
@@ -281,5 +281,7 @@ import CBelayShim
   }
 
   /// A deferred end waits for no thread in particular.
-  package final override var runner: UInt64 { life.has(.deferred) ? 0 : home?.runner ?? 0 }
+  package final override var runners: [UInt64] {
+    [life.has(.deferred) ? 0 : home?.runner ?? 0]
+  }
 }

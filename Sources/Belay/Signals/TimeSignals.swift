@@ -14,37 +14,26 @@ extension Signal {
   package static func timer(
     after delay: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "timer")) { subscriber in
+    ScheduledSignal("timer", on: scheduler) { subscriber in
       let work = ClosureWork(label: "timer") {
         subscriber.send(convert(0))
         subscriber.completed()
       }
-      return started(work, subscriber, scheduler.submit(work, after: delay))
+      return (work, scheduler.submit(work, after: delay))
     }
   }
 
   package static func interval(
     _ interval: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "interval")) { subscriber in
+    ScheduledSignal("interval", on: scheduler) { subscriber in
       var count: UInt64 = 0
       let work = ClosureWork(label: "interval") {
         let number = count
         count += 1
         subscriber.send(convert(number))
       }
-      return started(
-        work, subscriber, scheduler.submit(work, after: interval, every: interval))
+      return (work, scheduler.submit(work, after: interval, every: interval))
     }
-  }
-
-  private static func started(
-    _ work: Work, _ subscriber: Subscriber<Value>, _ code: Code
-  ) -> Disposable? {
-    if code.isFailure {
-      subscriber.error(Failure(code))
-      return nil
-    }
-    return work
   }
 }

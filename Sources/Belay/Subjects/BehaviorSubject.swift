@@ -11,7 +11,8 @@ public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
     super.init(memory)
   }
 
-  package override func currentValue() -> Value? { memory.keptValue }
+  /// The same as `value`, kept for the caller, which discards it.
+  package var keptValue: Value { memory.keptValue }
 
   /// The last value delivered, or the one being delivered. Any thread may read it.
   public var value: Value {

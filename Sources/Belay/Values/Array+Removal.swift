@@ -10,17 +10,3 @@ extension Array where Element: Swift.AnyObject {
     }
   }
 }
-
-extension Array {
-  /// Takes out the elements for which `isTaken` is true, in their order.
-  @inline(__always)
-  package mutating func take(where isTaken: (Element) -> Bool) -> [Element] {
-    var taken: [Element] = []
-    var left: [Element] = []
-    for element in self {
-      if isTaken(element) { taken.append(element) } else { left.append(element) }
-    }
-    self = left
-    return taken
-  }
-}

@@ -101,6 +101,13 @@ package final class CountedBytes: BytesBox, @unchecked Sendable {
     CountedBytes(copying: bytes, from: source, as: kind, of: frames)
   }
 
+  override func emptied() -> BytesBox {
+    let nothing = CountedBytes(
+      copying: UnsafeRawBufferPointer(start: nil, count: 0), from: source, as: kind)
+    nothing.settle()
+    return nothing
+  }
+
   override func isGathered() {
     // The stage must go on until the operator has what it gathers.
     if source.countsGathered { leaveFrames() } else { settle() }

@@ -53,15 +53,13 @@ struct FIFO<Element>: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(4, capacity * 2))
+    let room = max(4, capacity * 2)
     if let ring {
-      let first = capacity - head
-      larger.moveInitialize(from: ring + head, count: first)
-      (larger + first).moveInitialize(from: ring, count: head)
-      ring.deallocate()
+      self.ring = unrolled(ring, capacity, head, room)
+    } else {
+      ring = .allocate(capacity: room)
     }
-    ring = larger
-    capacity = max(4, capacity * 2)
+    capacity = room
     head = 0
   }
 
@@ -73,6 +71,34 @@ struct FIFO<Element>: ~Copyable {
     capacity = 0
     head = 0
   }
+}
+
+/// Moves the elements of a full ring, the oldest of which is at `head`, to larger memory. Frees the ring.
+private func unrolled<Element>(
+  _ ring: UnsafeMutablePointer<Element>, _ capacity: Int, _ head: Int, _ room: Int
+) -> UnsafeMutablePointer<Element> {
+  if FIFO<Element>.movesBits {
+    return unrolled(ring, capacity, head, room, MemoryLayout<Element>.stride)
+      .assumingMemoryBound(to: Element.self)
+  }
+  let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
+  larger.moveInitialize(from: ring + head, count: capacity - head)
+  (larger + (capacity - head)).moveInitialize(from: ring, count: head)
+  ring.deallocate()
+  return larger
+}
+
+/// The same for elements of whatever type that keep their bits when they are moved.
+@inline(never)
+private func unrolled(
+  _ ring: UnsafeMutableRawPointer, _ capacity: Int, _ head: Int, _ room: Int, _ stride: Int
+) -> UnsafeMutableRawPointer {
+  let larger = UnsafeMutableRawPointer.allocate(byteCount: room * stride, alignment: 16)
+  let first = (capacity - head) * stride
+  larger.copyMemory(from: ring + head * stride, byteCount: first)
+  (larger + first).copyMemory(from: ring, byteCount: head * stride)
+  ring.deallocate()
+  return larger
 }
 
 extension FIFO {

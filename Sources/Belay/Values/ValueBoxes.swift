@@ -40,6 +40,12 @@ package class BytesBox: ValueBox, @unchecked Sendable {
     kind == .string ? StringBox(copying: bytes) : BytesBox(copying: bytes)
   }
 
+  /// No bytes, which count nowhere, but whose parts are of this one's kind and count where its parts do.
+  func emptied() -> BytesBox {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    return valueKind == .string ? StringBox(copying: nothing) : BytesBox(copying: nothing)
+  }
+
   /// An operator gathers this.
   func isGathered() {}
 }

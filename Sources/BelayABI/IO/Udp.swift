@@ -18,8 +18,7 @@ public func belay_udp(
     loop.core.udp(
       plan,
       { socket in
-        outgoing?.subscribe(
-          next: { send($0, by: socket) }, error: { socket.fail($0) })
+        outgoing.flatMap { socket.sends($0) { send($0, by: socket) } }
       },
       convert: {
         switch $0 {

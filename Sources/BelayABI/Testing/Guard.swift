@@ -25,11 +25,12 @@ func settleGuard(of object: UnsafeMutableRawPointer?) { belay_guard_settle(objec
 
 // MARK: Fields
 
-/// The bytes of a field in the object; nil if it has none. One with a getter has them if it has an offset.
-private func bytes(of field: belay_field, _ kind: ValueKind) -> belay_guard_field? {
-  if field.get != nil && field.offset == 0 { return nil }
+/// The bytes of a field in the object. One with a getter has some if it has an offset.
+private func bytes(of field: belay_field, _ kind: ValueKind) -> belay_guard_field {
+  let hasNone = field.get != nil && field.offset == 0
   let size =
     switch kind {
+    case _ where hasNone: 0
     case .int8, .uint8: 1
     case .int16, .uint16: 2
     case .bool, .int32, .uint32, .float: 4
@@ -44,7 +45,7 @@ private func fields(of type: ObjectType) -> [belay_guard_field] {
   var (variables, others): ([belay_guard_field], [belay_guard_field]) = ([], [])
   type.eachField { field in
     let (field, kind) = field.described
-    guard let bytes = bytes(of: field, kind) else { return }
+    let bytes = bytes(of: field, kind)
     if field.get == nil { variables.append(bytes) } else { others.append(bytes) }
   }
   return variables + others

@@ -4,7 +4,8 @@ import Dispatch
 extension Loop {
   /// Runs the loop on the main actor, one turn whenever there is something to do, so that other
   /// jobs of the actor run in between. It returns when the loop is no longer alive, or by `stop`.
-  /// Callbacks at the loop are isolated to the main actor.
+  /// Callbacks at the loop are isolated to the main actor. On Linux, the jobs of the main actor may come
+  /// on one thread after the other, so call `bind()` before `close()` after this.
   ///
   /// - Throws: like `run`; `.bound` if the main thread has another loop; `CancellationError` when
   ///   the task is cancelled, after which the loop may be run again.

@@ -340,8 +340,16 @@ BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
 // where nothing is to be read.
 BELAY_HIDDEN int belay_shim_watches_open(void);
 BELAY_HIDDEN int belay_shim_watches_add(int fd, const char *path, uint32_t mask);
+// Watches the directory to which `path` leads below `root`, unless a symbolic link is on that way. ENOSYS
+// where there is no /proc.
+BELAY_HIDDEN int belay_shim_watches_add_below(int fd, const char *root, const char *path,
+                                              uint32_t mask);
 BELAY_HIDDEN void belay_shim_watches_remove(int fd, int number);
-BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size);
+// Sets `until_loss` if the events tell of a loss: how many bytes of events, with these, may be older than
+// what was lost. The system puts its note where the loss began, and until the note is read it may take
+// some of the later events and lose others.
+BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size,
+                                             int64_t *until_loss);
 BELAY_HIDDEN void belay_shim_watches_close(int fd);
 
 // ---- errands: calls that may block for as long as the system likes ----
@@ -412,6 +420,9 @@ typedef struct belay_pollable {
   bool is_rung;
   int64_t deadline;  // the time to which the timer was set; 0: it is not set
 } belay_pollable;
+// Answers a negative errno if five descriptors cannot be opened before the first loop of a process is made,
+// which needs six. With too little room libuv aborts: for its pipe, behind up to three others.
+BELAY_HIDDEN int belay_shim_find_room(void);
 // Answers the descriptor, or a negative errno.
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);

@@ -9,6 +9,14 @@ func closeEmpty(_ loop: Loop, _ place: SourceLocation = #_sourceLocation) {
   #expect(left == [], sourceLocation: place)
 }
 
+/// The same for a loop of the main actor, the next job of which may come on another thread.
+@MainActor func closeEmptyOnMain(
+  _ loop: Loop, _ place: SourceLocation = #_sourceLocation
+) {
+  #expect(loop.bind() == .ok, sourceLocation: place)
+  closeEmpty(loop, place)
+}
+
 extension Loop {
   /// One turn that does not wait.
   func turn() throws { try run(.nowait) }

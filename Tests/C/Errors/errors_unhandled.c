@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "printed.h"
+#include "witness.h"
 
 static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
   trace("%s: %s of %s at %s", (const char *)ctx, belay_error_message(error), signal,
@@ -271,6 +272,42 @@ static void F6_04_the_deliveries_in_progress(void) {
   belay_signal_release(inner);
 }
 
+/* A subscriber whose start is on its way to the shared signal's loop gets the error. */
+static int unheard;
+static void count_unheard(void *ctx, const belay_error *error, const char *signal, const char *site) { unheard++; }
+static belay_signal *shared;
+static witness distant;
+static belay_disposable *distant_one;
+static void subscribe_from_afar(void *ctx) { distant_one = witnessed(shared, &distant, NULL); }
+static void a_subscriber_on_its_way_hears_of_it(void) {
+  worker there = {0};
+  witness here = {0};
+  CHECK_INT(belay_on_unhandled_error(count_unheard, NULL, NULL), 0);
+  belay_loop *loop = open_loop();
+  belay_signal *source = belay_subject_create(NULL);
+  shared = belay_signal_chain(belay_signal_retain(source), belay_op_share(0));
+  belay_disposable *subscription = witnessed(shared, &here, NULL);
+  start_worker(&there);
+  unheard = 0;
+  distant = (witness){.home = &there};
+  on_worker(&there, subscribe_from_afar, NULL);
+  belay_disposable_dispose(subscription);
+  belay_error *error = belay_error_create(-5, "test", "rain", belay_null(), NULL);
+  CHECK(belay_subject_error(source, error) >= 0);
+  belay_error_release(error);
+  turn(loop);
+  meet(&there);
+  check_witness(&distant, 0, 0, -5);
+  CHECK_INT(unheard, 0);
+  belay_disposable_release(subscription);
+  belay_disposable_release(distant_one);
+  belay_signal_release(shared);
+  belay_signal_release(source);
+  stop_worker(&there);
+  close_loop(loop);
+  remove_hook();
+}
+
 static const test_case cases[] = {
     CASE(A2_13_the_process_hook_gets_signal_and_site),
     CASE(the_name_is_that_of_the_chain),
@@ -286,6 +323,7 @@ static const test_case cases[] = {
     CASE(lines_of_two_threads_are_whole),
     CASE(no_hook_with_a_context),
     CASE(F6_04_the_deliveries_in_progress),
+    CASE(a_subscriber_on_its_way_hears_of_it),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -49,6 +49,97 @@ static void rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop(void) {
   stop_worker(&there);
 }
 
+/* A shared source has no home, but a loop that an observer names is the subscription's. */
+static belay_signal *make_shared_subject(const belay_source_options *options) {
+  return belay_subject_create(options);
+}
+static belay_signal *make_shared_behavior(const belay_source_options *options) {
+  return belay_subject_create_behavior(belay_int32(0), options);
+}
+static belay_signal *make_shared_replay(const belay_source_options *options) {
+  return belay_subject_create_replay(NULL, -1, 8, options);
+}
+static belay_signal *(*const shared_kinds[])(const belay_source_options *) = {
+    make_shared_subject, make_shared_behavior, make_shared_replay};
+
+static void subscribe_to_shared(belay_signal *subject, worker *there, int has_current) {
+  witness at_loop = {.latest = -1}, at_worker = {.home = there, .latest = -1};
+  witness behind_operators = {.home = there, .latest = -1};
+  belay_loop *here = open_loop();
+  belay_signal *chain = belay_signal_chain(belay_signal_retain(subject), belay_op_map(same_value, NULL, NULL),
+                                           belay_op_take(BELAY_UNLIMITED));
+  belay_disposable *subscriptions[] = {witnessed(subject, &at_loop, here),
+                                       witnessed(subject, &at_worker, there->loop),
+                                       witnessed(chain, &behind_operators, there->loop)};
+  meet(there); /* the starts run there */
+  for (int round = 0; round < 4; round++) {
+    sending it = {.subject = subject, .first = 1 + 50 * round, .count = 50, .then_complete = round == 3};
+    in_thread(send_those, &it);
+    CHECK_INT(it.accepted, 50);
+    meet(there);
+    turn(here);
+  }
+  check_witness(&at_loop, 200 + has_current, 1, 0);
+  check_witness(&at_worker, 200 + has_current, 1, 0);
+  check_witness(&behind_operators, 200 + has_current, 1, 0);
+  for (int i = 0; i < 3; i++) belay_disposable_release(subscriptions[i]);
+  belay_signal_release(chain);
+  belay_signal_release(subject);
+  close_loop(here);
+}
+
+static void rule_1_2_an_observer_of_a_shared_source_names_a_loop(void) {
+  belay_source_options options = {.size = sizeof options, .shared = 1};
+  worker there = {0};
+  start_worker(&there);
+  for (int i = 0; i < 3; i++)
+    subscribe_to_shared(shared_kinds[i](&options), &there, shared_kinds[i] == make_shared_behavior);
+  stop_worker(&there);
+}
+
+/* The part above observe_on stays on the senders' threads, whether this thread has a loop or none. */
+static belay_value where_it_runs(void *thread, belay_value value) {
+  *(pthread_t *)thread = pthread_self();
+  return belay_value_retain(value);
+}
+typedef struct sender {
+  sending values;
+  pthread_t above; /* where the part above ran last */
+  int is_here;
+} sender;
+static void send_from_here(void *ctx) {
+  sender *it = ctx;
+  send_those(&it->values);
+  it->is_here = pthread_equal(it->above, pthread_self());
+}
+static void rule_1_2_a_shared_source_above_observe_on(void) {
+  belay_source_options options = {.size = sizeof options, .shared = 1};
+  worker there = {0};
+  start_worker(&there);
+  for (int has_loop = 0; has_loop < 2; has_loop++) {
+    belay_loop *here = has_loop ? open_loop() : NULL;
+    belay_signal *subject = belay_subject_create(&options);
+    sender it = {.values = {.subject = subject, .first = 1, .count = 5, .then_complete = 1}};
+    witness seen = {.home = &there};
+    belay_signal *chain = belay_signal_chain(
+        belay_signal_retain(subject), belay_op_map(where_it_runs, &it.above, NULL),
+        belay_op_observe_on(belay_loop_get_scheduler(there.loop), NULL));
+    belay_disposable *subscription = witnessed(chain, &seen, NULL);
+    meet(&there);
+    in_thread(send_from_here, &it);
+    CHECK_INT(it.is_here, 1);
+    CHECK_INT(it.values.result, 0);
+    meet(&there);
+    meet(&there); /* what comes during a delivery waits for the next one */
+    check_witness(&seen, 5, 1, 0);
+    belay_disposable_release(subscription);
+    belay_signal_release(chain);
+    belay_signal_release(subject);
+    if (here) close_loop(here);
+  }
+  stop_worker(&there);
+}
+
 static void rule_1_2_subscribing_away_from_the_sources_home(void) {
   worker there = {.is_held = 1};
   belay_loop *here = open_loop();
@@ -258,6 +349,8 @@ static const test_case cases[] = {
     CASE(above_a_boundary_it_is_an_event_at_the_target),
     CASE(what_another_loop_sends_does_not_enter_again),
     CASE(rule_1_2_an_observer_names_another_loop),
+    CASE(rule_1_2_an_observer_of_a_shared_source_names_a_loop),
+    CASE(rule_1_2_a_shared_source_above_observe_on),
     CASE(rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop),
     CASE(rule_1_2_subscribing_away_from_the_sources_home),
     CASE(rule_1_2_disposed_elsewhere_before_the_start_has_arrived),

@@ -254,6 +254,49 @@ WITH_LOOP(lines_that_are_gathered) {
   close(peer);
 }
 
+/* The last one, which has no end, waits to be written like the others. */
+static void write_an_unfinished_one(belay_loop *loop, belay_op *op, int marks) {
+  enum { FRAME = 1000, COUNT = 40, SIZE = FRAME * COUNT + 10 };
+  static char frames[SIZE], heard[SIZE];
+  size_t expected = marks ? SIZE - COUNT : SIZE, count = 0;
+  int peer, ends[2], small = 4096;
+  belay_stream *stream = pair(&peer, NULL);
+  CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  CHECK_INT(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &small, sizeof small), 0);
+  belay_stream_options options = BELAY_INIT(belay_stream_options, .write_high = FRAME);
+  belay_stream *sink = belay_stream_open(loop, ends[0], &options);
+  memset(frames, 'x', sizeof frames);
+  if (marks) {
+    for (int i = 1; i <= COUNT; i++) frames[FRAME * i - 1] = '\n';
+  }
+  CHECK_INT(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  belay_disposable *copying =
+      watched(belay_stream_write_all(sink, belay_signal_chain(belay_stream_read(stream), op)), "copy");
+  CHECK_INT(write(peer, frames, SIZE), SIZE);
+  shutdown(peer, SHUT_WR);
+  TURN_UNTIL(belay_stream_waiting(sink) >= expected - 10000);
+  CHECK(belay_stream_held(stream) >= belay_stream_waiting(sink));
+  while (!has_traced("free")) {
+    ssize_t part = read(ends[1], heard + count, sizeof heard - count);
+    if (part > 0) count += (size_t)part;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  CHECK_TRACE("copy completed | copy disposed | copy free");
+  while (count < expected && read(ends[1], heard + count, 1) == 1) count++;
+  CHECK_INT(count, expected);
+  CHECK_INT(belay_stream_held(stream), 0);
+  belay_disposable_release(copying);
+  belay_stream_release(stream);
+  belay_stream_release(sink);
+  close(peer);
+  close(ends[1]);
+}
+WITH_LOOP(the_last_frame_waits_to_be_written) {
+  write_an_unfinished_one(loop, belay_op_frames_fixed(1000), 0);
+  write_an_unfinished_one(loop, belay_op_lines(1000), 1);
+  write_an_unfinished_one(loop, belay_op_frames_delimited("\n", 1, 1000), 1);
+}
+
 static const test_case cases[] = {
     CASE(arguments_that_make_no_sense),
     CASE(each_failure_has_its_code),
@@ -267,6 +310,7 @@ static const test_case cases[] = {
     CASE(they_are_lost_with_the_loop),
     CASE(a_disposal_while_lines_wait),
     CASE(lines_that_are_gathered),
+    CASE(the_last_frame_waits_to_be_written),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -372,6 +372,21 @@ static void a_connection_by_name(void) {
   close_lookups();
 }
 
+static void numbers_of_no_port(void) {
+  static const char *const services[] = {"65536", "99999999999", "18446744073709551616",
+                                         "+65616", " 65616"};
+  open_lookups();
+  for (size_t i = 0; i < sizeof services / sizeof *services; i++) {
+    watch_errors(belay_lookup(loop, "127.0.0.1", services[i]));
+    run_to_end(loop);
+    CHECK_TRACE("error EAI_SERVICE: 127.0.0.1: service not available for socket type | disposed | free");
+  }
+  watch(belay_lookup(loop, "127.0.0.1", "065535"), "");
+  run_to_end(loop);
+  CHECK_TRACE("next [127.0.0.1 65535] | completed | disposed | free");
+  close_lookups();
+}
+
 /* Numbers need neither a thread nor the system. */
 static void numbers_need_no_thread(void) {
   open_lookups();
@@ -646,6 +661,7 @@ static void several_loops_at_once(void) {
 }
 
 static const test_case cases[] = {
+    CASE(numbers_of_no_port),
     CASE(a_close_waits_for_none),
     CASE(nor_does_the_one_of_a_loop_of_the_hosts),
     CASE(nor_does_a_user_that_leaves),

@@ -291,7 +291,8 @@ static int worker_of_belay(void) {
   return 0;
 }
 
-/* Some versions of libuv leave a descriptor when a loop cannot be made. Stores how many are left, and closes them. */
+/* Some versions of libuv leave a descriptor when a loop cannot be made; more than that is ours. Stores how many are left,
+   and closes them. */
 static int make_in(int room, int (*make)(void), int *left) {
   char was_open[1000];
   *left = 0;
@@ -311,14 +312,37 @@ static void without_room(void *ctx) {
     code = make_in(room, plain_loop, &libuvs);
     CHECK(code == -EMFILE || room > 0);
     CHECK_INT(make_in(room, loop_of_belay, &left), code);
-    CHECK_INT(left, libuvs);
+    CHECK(left <= libuvs);
     CHECK_INT(make_in(room, worker_of_belay, &left), code);
-    CHECK_INT(left, libuvs);
+    CHECK(left <= libuvs);
   }
   CHECK_INT(code, 0);
 }
 
 WITH_LOOP(a_loop_needs_several) { in_thread(without_room, NULL); }
+
+/* In a process that has had no loop yet. */
+static int make_first_loop(void) {
+  for (int room = 0; room < 20; room++) {
+    leave_room(room);
+    int code = loop_of_belay();
+    give_room();
+    if (code == 0) return room > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (code != -EMFILE) return EXIT_FAILURE;
+  }
+  return EXIT_FAILURE;
+}
+
+static int first_loop_status = -1;
+
+/* A child, forked before this process has a loop, makes its first. */
+static void try_first_loop(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(make_first_loop());
+  if (child > 0) waitpid(child, &first_loop_status, 0);
+}
+
+static void the_first_loop_of_a_process_needs_several(void) { CHECK_INT(first_loop_status, 0); }
 
 static const test_case cases[] = {
     CASE(each_peer_that_waits_is_accepted_once),
@@ -329,6 +353,10 @@ static const test_case cases[] = {
     CASE(files_need_one),
     CASE(a_rotated_file_is_read_when_there_is_room),
     CASE(a_loop_needs_several),
+    CASE(the_first_loop_of_a_process_needs_several),
 };
 
-int main(int argc, char **argv) { return RUN_CASES(cases); }
+int main(int argc, char **argv) {
+  try_first_loop();
+  return RUN_CASES(cases);
+}

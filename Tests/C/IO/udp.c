@@ -434,12 +434,59 @@ static void bad_arguments(void) {
   finish();
 }
 
+static void make_homeless(void *ctx) { *(belay_signal **)ctx = belay_subject_create(NULL); }
+
+/* The home of `outgoing` is a thread without a loop, which has ended. */
+static void what_cannot_be_subscribed_to(void) {
+  begin();
+  belay_udp_options options = BELAY_INIT(belay_udp_options);
+  belay_signal *outgoing = NULL;
+  options.host = "127.0.0.1";
+  in_thread(make_homeless, &outgoing);
+  watch_errors(belay_udp(loop, &options, outgoing));
+  run_to_end(loop);
+  CHECK(strstr(trace_text(), "error ENOHOME") && strstr(trace_text(), " | disposed | free"));
+  trace_clear();
+  belay_signal_release(outgoing);
+  finish();
+}
+
+/* A shared source sends on the threads of its senders. The socket is used at the loop. */
+static void send_elsewhere(void *outgoing) {
+  for (int i = 0; i < 100; i++) CHECK(belay_subject_next(outgoing, belay_bytes("x", 1)) >= 0);
+}
+static void what_other_threads_send(void) {
+  begin();
+  belay_source_options shared = {.size = sizeof shared, .shared = 1};
+  udp server;
+  open_udp(&server, "server", &(belay_udp_options){.size = sizeof(belay_udp_options), .host = "127.0.0.1"});
+  run_until_traced("server bound");
+  belay_signal *outgoing = belay_subject_create(&shared);
+  belay_udp_options options = BELAY_INIT(belay_udp_options);
+  options.remote_host = "127.0.0.1";
+  options.remote_port = (uint16_t)server.port;
+  belay_disposable *subscription = watched(belay_udp(loop, &options, outgoing), "client ");
+  routine sender;
+  start_thread(&sender, send_elsewhere, outgoing);
+  run_until_traced("server got x | server got x");
+  join_thread(&sender);
+  end_subscription(subscription);
+  belay_signal_release(outgoing);
+  close_udp(&server);
+  trace_clear();
+  run_to_end(loop);
+  trace_clear();
+  finish();
+}
+
 static const test_case cases[] = {
     CASE(there_and_back),
     CASE(by_version_6),
     CASE(what_it_sends_when_it_is_bound),
     CASE(connected),
     CASE(what_cannot_be_sent),
+    CASE(what_cannot_be_subscribed_to),
+    CASE(what_other_threads_send),
     CASE(an_address_that_is_taken),
     CASE(shared_port_and_multicast),
     CASE(multicast_of_ipv6),

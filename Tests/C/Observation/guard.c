@@ -67,6 +67,9 @@ static void D_12_an_announced_write_is_not_reported(void) {
   CHECK_INT(belay_object_did_change(ann, "age"), 0);
   WRITE(it->far, 3);
   CHECK_INT(belay_object_did_change(ann, "far"), 0);
+  CHECK_INT(belay_object_will_change(ann, "nothing"), 0); /* has no bytes of its own */
+  WRITE(it->far, 4);
+  CHECK_INT(belay_object_did_change(ann, "nothing"), 0);
   CHECK_KEYS("");
   WRITE(it->age, 4), look_at(ann);
   CHECK_KEYS("age");

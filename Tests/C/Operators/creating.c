@@ -311,6 +311,41 @@ static void start_at_once(void) {
   CHECK_INT(freed, 3);
 }
 
+/* Work of another thread's cannot reach a subscription on a thread without a loop. */
+static void what_comes_from_another_loop_needs_one(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  belay_scheduler *there = belay_worker_get_scheduler(worker);
+  belay_signal *const signals[] = {belay_signal_start(there, answer, NULL, NULL),
+                                   belay_signal_timer(there, 0), belay_signal_interval(there, 1)};
+  for (int i = 0; i < 3; i++) {
+    belay_observer observer = rendering("");
+    CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), BELAY_ENOHOME);
+    CHECK_TRACE("free");
+    check_last_error(BELAY_ENOHOME);
+    belay_signal_release(signals[i]);
+  }
+  belay_worker_release(worker);
+}
+
+/* The thread that subscribed has its loop later. */
+static belay_loop *later;
+static belay_signal *a_moment(void *ctx, belay_value value) {
+  return belay_signal_timer(belay_loop_get_scheduler(later), 0);
+}
+static void a_timer_of_a_loop_that_the_thread_gets_later(void) {
+  belay_signal *source = belay_subject_create(NULL);
+  belay_disposable *subscription = watched(
+      belay_signal_chain(belay_signal_retain(source),
+                         belay_op_flat_map(BELAY_UNLIMITED, a_moment, NULL, NULL)), "");
+  later = open_loop();
+  CHECK_INT(belay_subject_next(source, belay_int32(0)), 0);
+  run_to_end(later);
+  end_subscription(subscription);
+  CHECK_TRACE("next 0 | disposed | free");
+  belay_signal_release(source);
+  close_loop(later);
+}
+
 /* ---- started eagerly ---- */
 
 static belay_value tracing_answer(void *unused) {
@@ -425,6 +460,8 @@ static const test_case cases[] = {
     CASE(start_at_a_loops_turn),
     CASE(start_at_once),
     CASE(eagerly_once_for_all),
+    CASE(what_comes_from_another_loop_needs_one),
+    CASE(a_timer_of_a_loop_that_the_thread_gets_later),
     CASE(eagerly_for_nobody),
     CASE(eagerly_without_success),
     CASE(eagerly_on_a_loop_that_closes),

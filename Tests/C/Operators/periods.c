@@ -1,6 +1,8 @@
 /* Periods: what the end of one may do that a signal of a value makes, and time that passes inside. */
 #include "cases.h"
 
+#include <stdbool.h>
+
 static belay_signal *paced;
 static belay_disposable *paced_subscription;
 static void (*at_period_end)(void);
@@ -232,6 +234,56 @@ static void a_window_that_is_full_has_no_more_period(void) {
   end_paced("disposed | free");
 }
 
+/* ---- a period that is over cannot end the subscription ---- */
+
+static void fail_fallback(void) {
+  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "late", belay_null(), NULL);
+  CHECK_INT(belay_subject_error(fallback, error), 0);
+  belay_error_release(error);
+}
+static belay_signal *the_fallback(void *ctx, belay_value value) {
+  return belay_signal_retain(fallback);
+}
+static void the_other_signal_fails_while_a_completion_sends(void) {
+  for (int which = 0; which < 2; which++) {
+    begin_paced();
+    pace_subject(which == 0 ? belay_op_debounce_when(the_fallback, NULL, NULL)
+                            : belay_op_buffer_by(belay_signal_retain(fallback)),
+                 fail_fallback);
+    send_number(1);
+    complete_paced();
+    end_paced(which == 0 ? "next 1 | back | completed | disposed | free"
+                         : "next [1] | back | completed | disposed | free");
+  }
+}
+
+static bool is_later;
+static belay_disposable *send_and_fail(void *ctx, belay_subscriber *subscriber) {
+  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "replaced", belay_null(), NULL);
+  send_number(2);
+  belay_subscriber_error(subscriber, error);
+  belay_error_release(error);
+  return NULL;
+}
+static belay_signal *replaced_at_once(void *ctx, belay_value value) {
+  if (is_later) return belay_signal_never();
+  is_later = true;
+  return belay_signal_create(send_and_fail, NULL, NULL, NULL);
+}
+static void a_period_that_is_replaced_while_it_begins(void) {
+  for (int which = 0; which < 2; which++) {
+    is_later = false;
+    begin_paced();
+    pace_subject(which == 0 ? belay_op_debounce_when(replaced_at_once, NULL, NULL)
+                            : belay_op_timeout_when(NULL, NULL, replaced_at_once, NULL, NULL),
+                 NULL);
+    send_number(1);
+    complete_paced();
+    end_paced(which == 0 ? "next 2 | completed | disposed | free"
+                         : "next 1 | next 2 | completed | disposed | free");
+  }
+}
+
 static const test_case cases[] = {
     CASE(the_end_of_a_period_may_end_the_subscription),
     CASE(a_timeout_whose_time_passes_inside),
@@ -241,6 +293,8 @@ static const test_case cases[] = {
     CASE(arrays_whose_time_passes_inside),
     CASE(windows_keep_their_period_while_they_are_shown),
     CASE(a_window_that_is_full_has_no_more_period),
+    CASE(the_other_signal_fails_while_a_completion_sends),
+    CASE(a_period_that_is_replaced_while_it_begins),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -334,6 +334,47 @@ static void a_join_takes_1024_values_from_inside(void) {
                    1024);
 }
 
+/* An end that waits takes no value's place, and is not counted. */
+static void end_other_then_send_to_third(void *third, belay_value value) {
+  tell_number(NULL, value);
+  if (int_of(value) != 1) return;
+  belay_subject_completed(other);
+  send_int(third, 2);
+}
+static belay_value greatest_of(void *ctx, const belay_value *values, size_t count) {
+  int greatest = int_of(values[0]);
+  for (size_t i = 1; i < count; i++)
+    if (int_of(values[i]) > greatest) greatest = int_of(values[i]);
+  return belay_int32(greatest);
+}
+static void an_end_that_waits_takes_no_room(void) {
+  for (int combines = 0; combines < 2; combines++) {
+    begin();
+    belay_signal *third = belay_subject_create(NULL);
+    belay_signal *inputs[] = {also(source), also(other), also(third)};
+    belay_signal *join =
+        combines ? belay_signal_combine_latest(inputs, 3, greatest_of, NULL, NULL)
+                 : belay_signal_merge(inputs, 3);
+    belay_queue_options options = {.size = sizeof options, .capacity = 1};
+    CHECK_INT(belay_signal_set_queue(join, &options), 0);
+    belay_observer observer = {.size = sizeof observer,
+                               .next = end_other_then_send_to_third,
+                               .error = tell_error,
+                               .ctx = third};
+    belay_disposable *subscription = NULL;
+    told[0] = 0;
+    CHECK_INT(belay_signal_subscribe(join, &observer, &subscription), 0);
+    send_int(other, 0);
+    send_int(third, 0);
+    send_int(source, 1);
+    CHECK_STRING(told, "1 2 ");
+    CHECK_INT(belay_signal_queue_high_water(join), 1);
+    belay_signal_release(third);
+    belay_signal_release(join);
+    end(subscription);
+  }
+}
+
 static void what_cannot_be_set(void) {
   begin();
   belay_queue_options options = {.size = sizeof options, .policy = BELAY_QUEUE_LATEST};
@@ -448,6 +489,7 @@ static const test_case cases[] = {
     CASE(each_operator_of_a_chain_has_its_own_bound),
     CASE(an_operator_without_a_queue_cannot_be_bounded),
     CASE(a_join_takes_1024_values_from_inside),
+    CASE(an_end_that_waits_takes_no_room),
     CASE(what_cannot_be_set),
     CASE(texts_that_are_dropped_are_given_back),
     CASE(two_threads_fill_one_zip),

@@ -2,6 +2,8 @@
 #include "owned.h"
 #include "held.h"
 
+#include <stdint.h>
+
 static void adopted_pointers_end_when_the_host_says_so(void) {
   int object;
   belay_owner *owner = belay_owner_adopt(&object, NULL);
@@ -240,6 +242,58 @@ static void an_end_inside_its_own_notice_is_refused(void) {
   belay_owner_release(owner);
 }
 
+/* Two callbacks, each bound to one pointer, end the other one: neither can wait for the other. The one that is
+   refused declares the rest when it knows that the other callback has returned. */
+static int pointers[2], end_codes[2];
+static belay_owner *its_owners[2];
+static sem_t may_end[2];
+
+static void end_the_other(void *ctx, belay_value value) {
+  int me = (int)(intptr_t)ctx;
+  sem_post(&may_end[!me]);
+  wait_for(&may_end[me]);
+  end_codes[me] = belay_owner_end(&pointers[!me], count_free, &pointers[!me]);
+}
+static belay_signal *their_subjects[2];
+static void send_and_end(void *ctx) {
+  int me = (int)(intptr_t)ctx;
+  CHECK(belay_subject_next(their_subjects[me], belay_int32(1)) >= 0);
+  if (end_codes[me] != BELAY_EDEADLK) return;
+  pointers[!me] = -1;
+  CHECK_INT(belay_owner_did_end(&pointers[!me]), 0);
+}
+
+static void two_callbacks_end_each_others_pointers(void) {
+  belay_source_options options = {.size = sizeof options, .shared = 1};
+  routine threads[2];
+  for (int i = 0; i < 2; i++) {
+    pointers[i] = 0;
+    sem_init(&may_end[i], 0, 0);
+    its_owners[i] = belay_owner_adopt(&pointers[i], NULL);
+    their_subjects[i] = belay_subject_create(&options);
+    belay_observer observer = {.size = sizeof observer,
+                               .next = end_the_other,
+                               .ctx = (void *)(intptr_t)i,
+                               .owner = its_owners[i]};
+    CHECK_INT(belay_signal_subscribe(their_subjects[i], &observer, NULL), 0);
+  }
+  for (int i = 0; i < 2; i++) start_thread(&threads[i], send_and_end, (void *)(intptr_t)i);
+  for (int i = 0; i < 2; i++) join_thread(&threads[i]);
+  int refused = end_codes[0] == BELAY_EDEADLK ? 0 : 1;
+  CHECK_INT(end_codes[refused], BELAY_EDEADLK);
+  CHECK_INT(end_codes[!refused], 0);
+  CHECK_INT(pointers[!refused], -1); /* not destroyed by Belay */
+  CHECK_INT(pointers[refused], 1);
+  for (int i = 0; i < 2; i++) {
+    belay_owner_release(its_owners[i]);
+    belay_signal_release(their_subjects[i]);
+    belay_owner *another = belay_owner_adopt(&pointers[i], NULL);
+    CHECK_INT(belay_owner_is_dying(another), 0);
+    CHECK_INT(belay_owner_end(&pointers[i], NULL, NULL), 0);
+    belay_owner_release(another);
+  }
+}
+
 static const test_case cases[] = {
     CASE(adopted_pointers_end_when_the_host_says_so),
     CASE(adopted_pointers_end_in_two_halves),
@@ -251,6 +305,7 @@ static const test_case cases[] = {
     CASE(rule_1_4_an_adopted_end_waits_for_callbacks_on_other_threads),
     CASE(rule_1_4_an_adopted_end_away_from_its_loop),
     CASE(an_end_inside_its_own_notice_is_refused),
+    CASE(two_callbacks_end_each_others_pointers),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

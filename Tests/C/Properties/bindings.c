@@ -189,6 +189,30 @@ static void disposing_ends_a_binding(void) {
   done();
 }
 
+/* A shared source would call its subscriber on the sender's thread. The binding is at home at the loop. */
+static void push_two(void *shared) { CHECK(belay_subject_next(shared, belay_int32(2)) >= 0); }
+static void a_shared_source_sets_a_variable_at_home(void) {
+  int32_t number = 0;
+  belay_loop *loop = open_loop();
+  belay_source_options options = {.size = sizeof options, .shared = 1};
+  belay_signal *shared = belay_subject_create(&options);
+  belay_disposable *binding = NULL;
+  CHECK_INT(belay_signal_bind_variable(shared, BELAY_KIND_INT32, &number, NULL, &binding), 0);
+  CHECK_INT(belay_subject_next(shared, belay_int32(1)), 0);
+  CHECK_INT(number, 1);
+  in_thread(push_two, shared);
+  CHECK_INT(number, 1);
+  turn(loop);
+  CHECK_INT(number, 2);
+  in_thread(push_two, shared);
+  number = 0;
+  end_subscription(binding);
+  turn(loop);
+  CHECK_INT(number, 0);
+  belay_signal_release(shared);
+  close_loop(loop);
+}
+
 typedef struct window {
   int32_t width;
   belay_value title;
@@ -395,6 +419,7 @@ static const test_case cases[] = {
     CASE(a_value_variable_owns_what_it_holds),
     CASE(a_string_variable),
     CASE(disposing_ends_a_binding),
+    CASE(a_shared_source_sets_a_variable_at_home),
     CASE(an_owners_variables_end_with_it),
     CASE(until_an_owner),
     CASE(a_property_takes_values_and_no_end),

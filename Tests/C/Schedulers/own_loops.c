@@ -595,6 +595,24 @@ static void a_thread_has_one_loop(void) {
   close_loop(open_loop());
 }
 
+/* What a close drops may close again, which is refused, and its `closed` does not run. */
+static belay_scheduler *closing;
+static int inner_code;
+static void note_closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  trace("%s", (const char *)ctx);
+}
+static void close_again(void *ctx) {
+  inner_code = belay_scheduler_close(closing, note_closed, "inner", NULL);
+}
+static void closed_by_what_its_close_drops(void) {
+  closing = open_own();
+  CHECK_INT(belay_scheduler_schedule(closing, empty_action, NULL, close_again, NULL), 0);
+  CHECK_INT(belay_scheduler_close(closing, note_closed, "outer", NULL), 0);
+  CHECK_INT(inner_code, BELAY_ECLOSED);
+  CHECK_TRACE("outer");
+  own_leave(&own, closing);
+}
+
 static const test_case cases[] = {
     CASE(work_runs_at_its_turn_in_order),
     CASE(its_scheduler_is_the_current_one),
@@ -624,6 +642,7 @@ static const test_case cases[] = {
     CASE(work_that_is_run_twice),
     CASE(bad_tables_are_refused),
     CASE(a_thread_has_one_loop),
+    CASE(closed_by_what_its_close_drops),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

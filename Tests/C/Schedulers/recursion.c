@@ -235,6 +235,21 @@ static void virtual_time_that_goes_takes_its_work_along(void) {
   CHECK_INT(belay_live_count(BELAY_LIVE_DISPOSABLES), 0);
 }
 
+static void ignore_open(void *ctx, const belay_open_resource *const *resources, size_t count) {}
+static void trace_freed_loop(void *loop) { trace("free"); }
+static void close_and_ask(void *loop, belay_recursion *recursion) {
+  trace("run");
+  CHECK_INT(belay_loop_close(loop, ignore_open, NULL, NULL), 0);
+  CHECK_FAILS(belay_recursion_again(recursion), BELAY_ECANCELED);
+}
+static void asked_for_when_its_loop_has_been_closed(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_scheduler_recursive(belay_loop_get_scheduler(loop), close_and_ask, loop, trace_freed_loop, NULL), 0);
+  (void)belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  belay_loop_release(loop);
+  CHECK_TRACE("run | free");
+}
+
 static const test_case cases[] = {
     CASE(A3_58_a_million_times_on_the_immediate_scheduler),
     CASE(A3_58_a_million_times_on_the_trampoline),
@@ -249,6 +264,7 @@ static const test_case cases[] = {
     CASE(asking_twice_gives_two_runs),
     CASE(a_full_queue_does_not_end_it),
     CASE(ends_with_its_loop),
+    CASE(asked_for_when_its_loop_has_been_closed),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -230,9 +230,32 @@ static void any_thread_schedules(void) {
   close_loop(loop);
 }
 
+/* What runs late, within its leeway, does not move the runs that follow. */
+static double run_at[3];
+static int virtual_runs;
+static void note_virtual_time(void *ctx) {
+  if (virtual_runs < 3) run_at[virtual_runs] = belay_scheduler_now(scheduler);
+  virtual_runs++;
+}
+static void in_virtual_time_the_rhythm_is_kept(void) {
+  belay_disposable *work = NULL;
+  scheduler = belay_scheduler_create_virtual();
+  virtual_runs = 0;
+  CHECK_INT(belay_scheduler_every(scheduler, 1, 4, 3, note_virtual_time, NULL, NULL, &work), 0);
+  for (int time = 3; time <= 15; time += 6) /* each lets it wait */
+    CHECK_INT(belay_scheduler_after(scheduler, time, empty_action, NULL, NULL, NULL), 0);
+  belay_scheduler_advance(scheduler, 20);
+  CHECK_INT(virtual_runs, 5);
+  for (int i = 0; i < 3; i++) CHECK(run_at[i] >= 1 + 4 * i && run_at[i] <= 4 + 4 * i);
+  belay_disposable_dispose(work);
+  belay_disposable_release(work);
+  belay_scheduler_release(scheduler);
+}
+
 static const test_case cases[] = {
     CASE(ten_thousand_timers),
     CASE(ten_thousand_timers_in_virtual_time),
+    CASE(in_virtual_time_the_rhythm_is_kept),
     CASE(missed_intervals_are_skipped),
     CASE(every_repeats_until_disposed),
     CASE(leeway_shares_a_wake_up),

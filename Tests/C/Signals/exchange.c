@@ -385,6 +385,10 @@ static void wrong_content_ends_the_subscription(void) {
                  .kind = runs[i], .data = "x", .size = (size_t)-8, .type = "point"},
              "EINVAL: invalid argument");
   }
+  for (int shift = 1; shift < 8; shift++)
+    is_wrong((belay_exchange_value){
+                 .kind = BELAY_KIND_ARRAY, .data = "x", .size = (size_t)1 << (64 - shift)},
+             "EINVAL: invalid argument");
   is_wrong((belay_exchange_value){.kind = BELAY_KIND_STRUCT, .data = "x", .size = 1},
            "EINVAL: invalid argument");
   is_wrong((belay_exchange_value){.kind = BELAY_KIND_ERROR}, "EINVAL: invalid argument");

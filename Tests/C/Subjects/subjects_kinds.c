@@ -156,6 +156,17 @@ static void taking_one_leaves(void) {
   belay_signal_release(subject);
 }
 
+/* A home and none are two wishes. */
+static void a_shared_subject_has_no_loop(void) {
+  belay_loop *loop = open_loop();
+  belay_source_options options = {.size = sizeof options, .shared = 1, .loop = loop};
+  CHECK(!belay_subject_create(&options));
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(!belay_subject_create_behavior(belay_string("given away, also on failure"), &options));
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  close_loop(loop);
+}
+
 static void a_shared_behavior(void) {
   belay_source_options options = with(BELAY_REENTRANCY_QUEUE);
   options.shared = 1;
@@ -368,6 +379,7 @@ int main(int argc, char **argv) {
       CASE(released_from_inside_its_replay),
       CASE(taking_one_leaves),
       CASE(a_shared_behavior),
+      CASE(a_shared_subject_has_no_loop),
       CASE(a_behavior_sent_into_from_elsewhere),
       CASE(replay_by_count),
       CASE(replay_of_everything_and_an_error),

@@ -162,8 +162,8 @@ static inline void own_end(own_loop *loop) {
 }
 
 /* Ends it when Belay knows it no more. */
-static inline void own_close(own_loop *loop, belay_scheduler *scheduler) {
-  CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
+/* What is left to do when the scheduler has been closed. */
+static inline void own_leave(own_loop *loop, belay_scheduler *scheduler) {
   belay_scheduler_release(scheduler);
   own_end(loop);
   CHECK(loop->timer == NULL);
@@ -171,6 +171,11 @@ static inline void own_close(own_loop *loop, belay_scheduler *scheduler) {
   close(loop->ends[0]);
   close(loop->ends[1]);
   pthread_mutex_destroy(&loop->lock);
+}
+
+static inline void own_close(own_loop *loop, belay_scheduler *scheduler) {
+  CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
+  own_leave(loop, scheduler);
 }
 
 #endif

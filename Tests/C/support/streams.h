@@ -109,6 +109,14 @@ static inline int connect_plainly(int port) {
 
 static inline belay_value text(const char *text) { return belay_bytes(text, strlen(text)); }
 
+static inline belay_value chunk_of(size_t size) {
+  char *bytes = malloc(size);
+  memset(bytes, 'x', size);
+  belay_value value = belay_bytes(bytes, size);
+  free(bytes);
+  return value;
+}
+
 static inline void say(int fd, const char *text) {
   CHECK_INT(write(fd, text, strlen(text)), strlen(text));
 }

@@ -49,8 +49,8 @@ class Listener {
     if (this.isLeaving) return;
     const { disposed, detached } = this;
     this.close();
-    detached?.();
-    disposed?.();
+    if (detached) attempt(detached);
+    if (disposed) attempt(disposed);
   }
 
   close() {

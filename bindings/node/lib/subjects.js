@@ -161,6 +161,7 @@ class Events extends Signal {
     } catch (error) {
       subject.error(error);
     }
+    if (isOver) detach?.(); // what the emitter has sent meanwhile has ended it
     return subscription;
   }
 }

@@ -346,6 +346,9 @@ test('an error that nobody handles is an uncaughtException', () => {
   assert.equal(run(`${caught} ${twice}`), 'caught e\ncaught d\n');
   assert.equal(run(`${caught} ${twice.replace('.subscribe', '.map((x) => x).subscribe')}`), 'caught e\ncaught d\n');
   assert.equal(run(`${caught} new b.Disposable(() => { throw Error('y') }).dispose()`), 'caught y\n');
+  const off = "const e = { on() {}, off() { throw Error('off') } }; const disposed = () => console.log('disposed');";
+  const events = `${off} b.Signal.fromEvent(e, 'x').subscribe({ disposed }).dispose();`;
+  assert.equal(run(`${caught} ${events}`).split('\n').sort().join(), ',caught off,disposed');
 });
 
 test('where no stack is left, a RangeError tells it', () => {

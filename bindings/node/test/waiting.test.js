@@ -217,6 +217,22 @@ test('a signal of what JavaScript waits for', async () => {
   assert.equal((await event).type, 'e');
 });
 
+test('an emitter that calls a new listener at once keeps none that has ended', async () => {
+  class Replaying extends EventEmitter {
+    on(name, listener) {
+      super.on(name, listener);
+      listener(1);
+      return this;
+    }
+  }
+  for (const chain of [(signal) => signal, (signal) => signal.buffer(1)]) {
+    const emitter = new Replaying();
+    const heard = await events(chain(Signal.fromEvent(emitter, 'e')).take(1));
+    assert.equal(heard.length, 2);
+    assert.equal(emitter.listenerCount('e'), 0);
+  }
+});
+
 test('an asynchronous iterator whose result is no object fails', async () => {
   const iterable = { [Symbol.asyncIterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(iterable).toPromise(), { name: 'TypeError', message: /iterator/ });

@@ -52,10 +52,22 @@ static void *handle_of(PyObject *result, PyObject *hook) {
   return handle;
 }
 
-/* What the hook raises itself is no Exception. */
+static void print_unheard(PyObject *exception) {
+  PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
+  PyErr_WriteUnraisable(NULL);
+}
+
+/* The hook raises no Exception, unless it could not be called at all: at the limit of recursion, or without
+   memory. */
 void pb_tell_unhandled(PyObject *exception) {
   PyObject *result = PB_CALL(pb_hook.unhandled, exception, Py_None);
-  Py_XDECREF(result ? result : pb_take_exception());
+  PyObject *other = result ? NULL : pb_take_exception();
+  if (other && PyErr_GivenExceptionMatches(other, PyExc_Exception)) {
+    print_unheard(exception);
+    print_unheard(other);
+  }
+  Py_XDECREF(other);
+  Py_XDECREF(result);
 }
 
 void pb_told(PyObject *result) {
@@ -185,7 +197,7 @@ belay_signal *pb_catch(void *ctx, const belay_error *error) {
 /* Passes `handle` as a value to the callable, and releases that value. */
 static PyObject *called_with_handle(PyObject *callable, belay_value handle) {
   PyObject *result = called(callable, handle);
-  belay_value_release(handle);
+  pb_release(handle);
   return result;
 }
 

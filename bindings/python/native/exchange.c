@@ -6,7 +6,9 @@ static const char name[] = "belay_exchange";
 
 static void end(PyObject *capsule) {
   belay_exchange *exchange = PyCapsule_GetPointer(capsule, name);
+  pb_scope region = pb_begin_held();
   belay_exchange_release(exchange);
+  pb_end(region);
   PyMem_Free(exchange);
 }
 

@@ -36,7 +36,9 @@ static void deallocate(PyObject *object) {
   PyTypeObject *type = Py_TYPE(object);
   PyObject *kind, *exception, *traceback;
   PyErr_Fetch(&kind, &exception, &traceback);
+  pb_scope region = pb_begin_held();
   give_back((work *)object);
+  pb_end(region);
   pb_report_exit();
   PyErr_Restore(kind, exception, traceback);
   PyObject_Free(object);

@@ -39,6 +39,8 @@ void pb_leave(pb_scope scope);
 pb_scope pb_begin_held(void);
 pb_scope pb_begin_free(void);
 void pb_end(pb_scope region);
+/* Releases a value with the caller's GIL. What ends with it may wait for another thread. */
+void pb_release(belay_value value);
 /* A short rest, without the GIL. */
 void pb_rest(void);
 /* Native code has run for a while without Python: a free region gives the GIL up again. */

@@ -87,7 +87,16 @@ void pb_end(pb_scope region) {
   taken = region.gil;
 }
 
-void pb_breathe(void) { give_up(); }
+/* What a callable calls in turn has the GIL by itself, whatever the region around it has taken. */
+void pb_breathe(void) {
+  if (state == HELD) give_up();
+}
+
+void pb_release(belay_value value) {
+  pb_scope region = pb_begin_held();
+  belay_value_release(value);
+  pb_end(region);
+}
 
 /* ---- waits ---- */
 

@@ -18,7 +18,7 @@ PyObject *pb_answer(int code) {
 
 static PyObject *send_one(send_fn send, PyObject *self, PyObject *object) {
   pb_reference *reference = ((pb_holder *)self)->reference;
-  if (!reference) Py_RETURN_NONE;
+  if (!reference) Py_RETURN_NONE; /* it has been given back */
   Py_INCREF((PyObject *)reference); /* a callable, or another thread, may end the object meanwhile */
   belay_value value = pb_to_value(object);
   pb_scope region = pb_begin_held();

@@ -307,7 +307,9 @@ static void fail(listener *self) {
   Py_DECREF(exception);
   tell_disposed(self);
   self->is_disposed_told = 1;
+  pb_scope region = pb_begin_held();
   belay_disposable_dispose(self->handle);
+  pb_end(region);
 }
 
 /* Runs Python's part for a value, from the stage `next` on. */

@@ -56,7 +56,7 @@ static int convert(const open_list *self, size_t count, belay_value *items) {
     if (!is_value) break;
   }
   if (made == count) return 1;
-  while (made > 0) belay_value_release(items[--made]);
+  while (made > 0) pb_release(items[--made]);
   return 0;
 }
 
@@ -304,7 +304,7 @@ static const char held_name[] = "belay_value";
 
 static void let_go(PyObject *capsule) {
   belay_value *value = PyCapsule_GetPointer(capsule, held_name);
-  belay_value_release(*value);
+  pb_release(*value);
   PyMem_Free(value);
 }
 
@@ -352,7 +352,7 @@ PyObject *pb_load(PyObject *module, PyObject *address) {
   belay_value *value = PyLong_AsVoidPtr(address);
   if (!value) return NULL;
   PyObject *object = pb_to_object(*value);
-  belay_value_release(*value);
+  pb_release(*value);
   *value = belay_null();
   return pb_returned(object);
 }

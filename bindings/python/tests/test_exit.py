@@ -24,8 +24,8 @@ PROGRAMS = {
         for worker in workers:
             worker.scheduler.recursive(lambda recursion: (sum(range(50)), recursion.again()))
             worker.scheduler.every(0.0001, lambda: sum(range(100)))
-            libbelay.interval(0.0001, worker.scheduler).observe_on(worker.scheduler).map(
-                lambda v: v + 1).subscribe(lambda v: None)
+            numbers = libbelay.interval(0.0001, worker.scheduler).map(lambda v: v + 1)
+            worker.scheduler.schedule(lambda it=numbers: it.subscribe(lambda v: None) and None)
         time.sleep(0.05)
     """,
     "a worker that nobody ended": """

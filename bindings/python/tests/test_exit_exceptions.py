@@ -187,6 +187,14 @@ class Unhandled(Case):
             loop.on_unhandled_error(hook)
             self.assertEqual(printed(within), (1, 1))
 
+    def test_an_error_is_printed_where_no_callable_can_be_called(self) -> None:
+        """At the limit of recursion not even the hook can."""
+        subject: Subject[int] = Subject(reentrancy=libbelay.Reentrancy.DEPTH_FIRST)
+        subject.subscribe(lambda v: subject.on_next(v + 1), print)
+        with contextlib.redirect_stderr(io.StringIO()) as text:
+            subject.on_next(0)
+        self.assertIn("RecursionError", text.getvalue())
+
     def test_what_a_hook_raises_that_is_no_exception_is_raised(self) -> None:
         before = libbelay.on_unhandled_error(leave)
         try:

@@ -13,7 +13,7 @@ import libbelay
 from libbelay import (
     BelayError, Loop, PoolScheduler, Subject, SubscriptionScheduler, Worker, file_lines, interval,
     POLL_READABLE, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
-    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, wall_timer, work,
+    host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, wall_timer, work, it,
 )  # fmt: skip
 from support import Case, Trace
 
@@ -334,6 +334,16 @@ class Sources(Case):
 
 
 class Threads(Case):
+    def test_values_that_no_python_sees_in_a_callable_that_a_turn_runs(self) -> None:
+        """The call of the turn has the GIL for its callables, and the call inside has it by itself."""
+        with Loop() as loop:
+            many = libbelay.range(0, 20000).publish()
+            trace: list[int] = []
+            many.filter(it > 19998).subscribe(trace.append)
+            loop.post(lambda: many.connect() and None)
+            loop.run()
+            self.assertEqual(trace, [19999])
+
     def test_what_comes_from_elsewhere_is_heard_at_home(self) -> None:
         with Loop() as loop:
             subject: Subject[int] = Subject()

@@ -56,6 +56,8 @@ CALLS: list[Callable[[Any, Any, Any], Any]] = [
     lambda s, f, v: Command(f, 5),
     lambda s, f, v: Request(v, 5),
     lambda s, f, v: repeat_value(v, -1),
+    lambda s, f, v: libbelay.throw(5),
+    lambda s, f, v: s.on_error(ValueError),
     lambda s, f, v: VirtualScheduler().after("x", f),
     lambda s, f, v: VirtualScheduler().every(1, f, leeway="x"),
     lambda s, f, v: Owner().notify(5, f),

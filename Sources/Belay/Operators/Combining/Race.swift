@@ -15,7 +15,7 @@ extension Signal {
 /// Connects all inputs, and disposes of all but the first one that sends.
 private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
-  private var racers: [Input<Value>] = []
+  private var racers: ReferenceArray<Input<Value>> = []
   private var remaining: Int
   private var winner = -1
 

@@ -6,7 +6,19 @@ extension Signal {
   public static func start(
     on scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value
   ) -> Signal<Value> {
-    StartSignal(scheduler, work)
+    ScheduledSignal("start", on: scheduler) { subscriber in
+      let run = ClosureWork(subscriber.origin) {
+        do throws(ClosureError) {
+          let value = try work()
+          subscriber.send(value)
+          discard(value)
+          subscriber.completed()
+        } catch {
+          subscriber.error(.carrying(error))
+        }
+      }
+      return (run, scheduler.submit(run))
+    }
   }
 
   /// Runs `work` on the scheduler once, as soon as possible, even without subscribers. Sends its
@@ -21,38 +33,5 @@ extension Signal {
     let code = start(on: scheduler, work).bound(to: result).code
     if code.isFailure { result.error(Failure(code)) }
     return HotSignal(result.emitter, "start_eagerly")
-  }
-}
-
-/// Submits its work for each subscription, if the scheduler can reach the subscription's home.
-private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let scheduler: Scheduler
-  private let signal: Signal<Value>
-
-  init(_ scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value) {
-    self.scheduler = scheduler
-    signal = .create(SourceOptions(label: "start")) { subscriber in
-      let run = ClosureWork(subscriber.origin) {
-        do throws(ClosureError) {
-          let value = try work()
-          subscriber.send(value)
-          discard(value)
-          subscriber.completed()
-        } catch {
-          subscriber.error(.carrying(error))
-        }
-      }
-      let code = scheduler.submit(run)
-      if !code.isFailure { return run }
-      subscriber.error(Failure(code))
-      return nil
-    }
-    super.init()
-  }
-
-  override var builtName: Text { "start" }
-
-  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    RearmableTimer.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome
   }
 }

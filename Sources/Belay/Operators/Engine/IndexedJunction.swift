@@ -13,6 +13,8 @@
   /// Whether the error waits that ends the subscription, because the queue was full.
   private final var isFull = false
   private final var waiting = FIFO<IndexedEvent<Element>>()
+  /// How many values are among the events that wait. No end is refused for lack of room.
+  private final var waitingValues = 0
 
   /// `downstream`. Unmanaged, because Swift would count a copy.
   private final let below: Unmanaged<Sink<Output>>
@@ -92,12 +94,13 @@
   private final func wait(_ value: Element, _ index: Int) {
     if isFull { return }
     needsSettling = true
-    if limit.refuses(after: waiting.count) {
+    if limit.refuses(after: waitingValues) {
       isFull = true
       return waiting.append(.end(limit.refusal, index))
     }
     keep(value)
     waiting.append(.value(value, index))
+    waitingValues += 1
   }
 
   @inline(never)
@@ -105,6 +108,7 @@
     while let event = waiting.popFirst() {
       switch event {
       case .value(let value, let index):
+        waitingValues -= 1
         if !isClosed { handle(value, at: index) }
         discard(value)
       case .end(let end, let index): if !isClosed { handle(end, at: index) }

@@ -110,8 +110,9 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   }
 
   private final func run(_ signal: Signal<Value>) {
-    if let value = signal.soleValue {
-      innerNext(value)
+    // One value needs no subscription.
+    if signal.form == .just {
+      innerNext(unsafeDowncast(signal, to: JustSignal<Value>.self).value)
       return extendLifetime(signal)
     }
     let inner = InnerInput(self)

@@ -196,7 +196,8 @@ final class SharedRun<Value>: @unchecked Sendable {
       case .completed where rules.contains(.keepsCompletion): next = resets?.completion
       case .failed where rules.contains(.keepsError): next = resets?.error
       case .failed where !rules.contains(.keepsSubject):
-        hasUnheardError = subject?.emitter.sinkCount == 0
+        // Those that are counted may be on their way from another loop.
+        hasUnheardError = count == 0 && subject?.emitter.sinkCount == 0
         return takeSubject()
       default: return takeSubject()
       }

@@ -33,7 +33,8 @@ final class RearmableTimer: @unchecked Sendable {
   /// Whether work of `scheduler` can reach `home`.
   static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
     guard let there = scheduler.home, there !== home else { return true }
-    return home.acceptsMessages
+    // One thread may have had two homes, for example before and after it had a loop.
+    return home.acceptsMessages || home.isCurrent && there.isCurrent
   }
 
   /// Whether it will go off.

@@ -204,8 +204,9 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
     let input = connect(
       signal, next: { _ in if number == self.count { self.periodEnded(byValue: true) } },
       end: {
+        if number != self.count { return }
         if case .failed = $0 { return self.send(end: $0) }
-        if number == self.count && self.isRunning { self.periodEnded(byValue: false) }
+        if self.isRunning { self.periodEnded(byValue: false) }
       })
     if number == count && isRunning && !isClosed { self.input = input } else { input.dispose() }
   }
@@ -251,15 +252,13 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
 
   private func sourceEnded(_ end: End) {
     if isReplaced { return }
-    if case .completed = end {
-      if !pacing.restarts && isRunning && !latest.isEmpty {
-        isSourceOver = true
-        return
-      }
-      if case .debounce = pacing { sendLatest() }
+    if case .completed = end, !pacing.restarts && isRunning && !latest.isEmpty {
+      isSourceOver = true
+      return
     }
-    // The end may have to wait until a delivery is over. No period has an effect meanwhile.
+    // The last value and the end may have to wait until a delivery is over. No period has an effect meanwhile.
     count += 1
+    if case .completed = end, case .debounce = pacing { sendLatest() }
     send(end: end)
   }
 

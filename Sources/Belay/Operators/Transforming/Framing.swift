@@ -16,8 +16,8 @@ extension Signal {
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
-  /// Whether the last bytes were a string's.
-  private var isText = false
+  /// What the last unfinished frame is to be a part of: the last bytes, emptied.
+  private var lastEmptied: BytesBox?
   private let read: (Value) -> BytesBox?
   private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   /// Counts the frames, since one that counts was held after its delivery.
@@ -44,7 +44,9 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
 
   private func start(_ value: Value) {
     guard let box = read(value) else { return pass(end: .failed(Failure(.wrongKind))) }
-    isText = box.valueKind == .string
+    if lastEmptied?.valueKind != box.valueKind || lastEmptied?.byteSource !== box.byteSource {
+      lastEmptied = box.emptied()
+    }
     cut(box, box.bytes)
   }
 
@@ -110,11 +112,9 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   private func finish(_ end: End) {
-    if case .completed = end {
-      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      let empty = isText ? StringBox(copying: nothing) : BytesBox(copying: nothing)
+    if case .completed = end, let lastEmptied {
       isCutting = true
-      let code = framer.finish { send(empty, $0, nil) }
+      let code = framer.finish { send(lastEmptied, $0, nil) }
       isCutting = false
       if code.isFailure { return pass(end: .failed(Failure(code))) }
     }
@@ -123,6 +123,7 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
 
   override func tearDown() {
     if !isCutting { framer.reset() }
+    lastEmptied = nil
     frames?.leave()
     frames = nil
   }

@@ -14,10 +14,8 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
   /// What the values of this group have in common.
   public var key: Key { kept.unsafelyUnwrapped.value }
 
-  package override var foreignKey: ForeignValue? {
-    guard Key.self == ForeignValue.self, let kept else { return nil }
-    return unsafeBitCast(kept.value, to: ForeignValue.self, ofType: Key.self)
-  }
+  /// The same, for windows, too, which have none.
+  package var keyIfGroup: Key? { kept?.value }
 
   package override var builtName: Text { subject.builtName }
   package override var ownSource: Source? { subject.emitter }
@@ -60,7 +58,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   private let gather: (GroupedSignal<Key, Value>) -> Output
   private let limit: QueueLimit
   private var options = SourceOptions(label: "group")
-  private var groups: [GroupedSignal<Key, Value>] = []
+  private var groups: ReferenceArray<GroupedSignal<Key, Value>> = []
   /// The keys of the groups, in the same order.
   private var keys = KeyTable<Key>()
 

@@ -41,7 +41,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   private let gather: (Signal<Value>) -> Output
   private var options = SourceOptions(label: "window")
   /// The open windows, the oldest first.
-  private var windows: [PublishSubject<Value>] = []
+  private var windows: ReferenceArray<PublishSubject<Value>> = []
   /// The number of the next value. With a period, it is counted anew in each window.
   private var position = 0
   private var timer: RearmableTimer?

@@ -117,7 +117,7 @@ private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Eleme
   private let gather: (GroupedSignal<Key, Element>) -> Output
   private var options: SourceOptions
   /// The open windows, the oldest first.
-  private var windows: [GroupedSignal<Key, Element>] = []
+  private var windows: ReferenceArray<GroupedSignal<Key, Element>> = []
   /// Whether the openings were interrupted.
   private var opensNoMore = false
 

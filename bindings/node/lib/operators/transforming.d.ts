@@ -41,7 +41,8 @@ export interface Transforming<T> {
    */
   timeInterval(scheduler?: Scheduler): Signal<[number, T]>;
   /**
-   * Sends the lines without their ends, LF or CR LF. The last one needs no end.
+   * Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end
+   * goes, too.
    */
   lines(limit: number): Signal<T>;
   /**

@@ -319,6 +319,8 @@ def value_of(thing: Any) -> Any:
 
 def error_of(exception: BaseException) -> Any:
     """The error that carries an exception."""
+    if not isinstance(exception, BaseException):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{exception!r} is no exception")
     return ffi.gc(lib.pb_error(id(exception)), lib.belay_error_release)
 
 

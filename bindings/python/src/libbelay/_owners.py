@@ -41,7 +41,8 @@ class Owner(BlockHandle):
 
     def end(self) -> None:
         """Gives this reference up; the last one ends the owner and disposes of everything bound to
-        it. Waits for callables of other threads. From then on this equals no other owner, and as a
+        it. A callable that runs on another thread goes on; `Disposable.dispose_sync` waits for one.
+        From then on this equals no other owner, and as a
         value it is an object as any other; subscribing with it is the error EDEAD."""
         if self._death is not None:
             raise TypeError("the owner of an object dies with the object")

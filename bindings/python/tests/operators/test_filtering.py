@@ -29,6 +29,10 @@ class Filtering(Case):
         self.assertEqual(told(pairs.distinct_until_changed()), [(1, 2), (3,), (1, 2), "|"])
         self.assertEqual(told(pairs.distinct()), [(1, 2), (3,), "|"])
         self.assertEqual(told(of(1, 1.0, 2).distinct_until_changed()), [1, 2, "|"])
+        for one, same in ((10**30, int("1" + "0" * 30)), ("\ud800a", "".join(("\ud800", "a")))):
+            self.assertEqual(told(of(one, same).distinct()), [one, "|"])
+            self.assertEqual(told(of(one).contains(same)), [True, "|"])
+            self.assertEqual(told(of(one).ignore(same)), ["|"])
         self.assertEqual(told(of(1, 3, 2).distinct(odd)), [1, 2, "|"])
         self.assertEqual(
             told(of(1, 3, 2).distinct_until_changed(lambda a, b: odd(a) == odd(b))), [1, 2, "|"]

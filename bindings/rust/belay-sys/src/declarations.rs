@@ -311,8 +311,9 @@ pub struct belay_observer {
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
-    /// The home of the subscription. NULL: the loop bound to this thread, else this thread. The
-    /// subscription ends when this handle is closed: see loop.h.
+    /// The home of the subscription. NULL: the loop bound to this thread, else this thread; for a
+    /// shared source, the threads that send. Below observe_on it is the scheduler's. The subscription
+    /// ends when this handle is closed: see loop.h.
     pub r#loop: *mut belay_loop,
     /// The subscription ends when the owner dies. With an owner that is dying or dead, the call still
     /// returns 0 and the subscription is disposed at once. NULL: no owner.
@@ -363,7 +364,7 @@ pub struct belay_source_options {
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
-    /// its home; NULL: the loop bound to this thread, else this thread
+    /// Its home. NULL: the loop bound to this thread, else this thread. BELAY_EINVAL with `shared`.
     pub r#loop: *mut belay_loop,
     /// terminal events are always queued, except depth first
     pub reentrancy: belay_reentrancy,
@@ -374,7 +375,7 @@ pub struct belay_source_options {
     pub capacity: usize,
     /// 1: the source has no home. A send delivers on the sender's thread, one send at a time. A value
     /// that another thread sends meanwhile is delivered by the thread that is delivering, or by one
-    /// that takes turns with it.
+    /// that takes turns with it. A subscription whose observer names a loop is called there.
     pub shared: c_int,
 }
 
@@ -1824,10 +1825,11 @@ extern "C" {
     pub fn belay_observer_release(observer: *const belay_observer);
     /// Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
     /// before any callback runs, so that a callback can dispose of the subscription while this call is
-    /// still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns.
+    /// still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns,
+    /// unless `size` is wrong: Belay then reads nothing else of the struct.
     ///
-    /// Any thread may call this. Away from the home of the source, the disposable exists at once and the
-    /// start is posted to that home.
+    /// Any thread may call this. Away from the home of the source, and from a loop that the observer
+    /// names, the disposable exists at once and the start is posted there.
     ///
     /// Returns 0; BELAY_EINVAL for NULL, or for both `next` and `next_batch`; BELAY_ECLOSED when the
     /// observer's loop is closed; BELAY_ENOHOME when the start has to be posted to a home without a
@@ -1940,9 +1942,13 @@ extern "C" {
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
     /// not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
     /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
-    /// no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already.
+    /// no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already;
+    /// BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1 to 3 have run then, and
+    /// `destroy` has not. Destroy the object when the callback has returned, and call
+    /// belay_owner_did_end() on this thread.
     pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
-    /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3.
+    /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3,
+    /// and returns what belay_owner_end() returns.
     pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
     /// Runs steps 5 to 8, on the thread that called belay_owner_will_end(). Returns 0; BELAY_ENOENT when
     /// that thread has not called it.
@@ -2063,11 +2069,12 @@ extern "C" {
     /// with a destructor for a `void *`, because the pointer goes with its value. The variable is then
     /// unchanged.
     ///
-    /// The binding writes the variable at its home, which is that of this thread. The variable has to
-    /// live until the binding has ended; it is not written after belay_disposable_dispose() has returned
-    /// there. With an owner, the variable may be a part of the owner's object; the deinit of the owner
-    /// then releases a `belay_value`. A number that is not a kind is BELAY_EINVAL. (ReactiveObjC's
-    /// setKeyPath:onObject:, Combine's assign.)
+    /// The binding writes the variable at its home: that of this thread, or below observe_on that of the
+    /// scheduler. (On a thread without a loop, a shared source writes it on the threads that send.) The
+    /// variable has to live until the binding has ended; it is not written after
+    /// belay_disposable_dispose() has returned at that home. With an owner, the variable may be a part
+    /// of the owner's object; the deinit of the owner then releases a `belay_value`. A number that is
+    /// not a kind is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.)
     pub fn belay_signal_bind_variable(signal: *mut belay_signal, kind: belay_kind, address: *mut c_void, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sets `property` to each value, at the home of the property. Does not retain the property, and
     /// ends when it goes. A full queue of the property ends the binding with BELAY_EAGAIN. The
@@ -2084,8 +2091,10 @@ extern "C" {
     /// left out. A property that has a newer value to send refuses the one that it is sending, which a
     /// ring may bring back. So both sides agree in the end, also in a ring. (A ring of bindings one way
     /// may go round without end where an observer of one side sets another.) Where several threads set
-    /// both sides at once, each side may keep a value of its own until the next change. Retains none of
-    /// the objects and properties.
+    /// both sides at once, each side may keep a value of its own until the next change. A ring of fields
+    /// whose bindings were made at several loops is such a case: two values that are on their way at the
+    /// same time may follow each other round it. Make the bindings of a ring at one loop, or use
+    /// properties. Retains none of the objects and properties.
     ///
     /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
     /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
@@ -2160,7 +2169,9 @@ extern "C" {
     /// command is executing or is not enabled; BELAY_EWRONGTHREAD away from its home; the error of
     /// `execute`.
     pub fn belay_command_execute(command: *mut belay_command, input: belay_value) -> *mut belay_signal;
-    /// Each returns a signal of bools: the present one, and each change. Release the result.
+    /// Each returns a signal of bools: the present one, and each change. At a home without a loop, what
+    /// `enabled` sends on another thread is told when belay_command_enabled() is called at home. Release
+    /// the result.
     pub fn belay_command_executing(command: *mut belay_command) -> *mut belay_signal;
     /// See [`belay_command_executing`].
     pub fn belay_command_enabled(command: *mut belay_command) -> *mut belay_signal;
@@ -2180,7 +2191,7 @@ extern "C" {
     pub fn belay_signal_from(values: *const belay_value, count: usize) -> *mut belay_signal;
     /// Completes at once.
     pub fn belay_signal_empty() -> *mut belay_signal;
-    /// Sends nothing and never ends. It is not interrupted either.
+    /// Sends nothing and never ends. It is interrupted when its home closes.
     pub fn belay_signal_never() -> *mut belay_signal;
     /// Sends an error at once. Retains `error`.
     pub fn belay_signal_error(error: *const belay_error) -> *mut belay_signal;
@@ -2219,10 +2230,12 @@ extern "C" {
     /// (ReactiveX's start; ReactiveObjC's startEagerlyWithScheduler:.)
     pub fn belay_signal_start_eagerly(scheduler: *mut belay_scheduler, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends uint64 0 after `seconds`, then completes. Each subscription has its own timer, which keeps
-    /// the loop alive. Retains `scheduler`.
+    /// the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME when `scheduler` belongs
+    /// to another loop or a pool and the subscription has no loop.
     pub fn belay_signal_timer(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
-    /// has its own timer, which keeps the loop alive. Retains `scheduler`.
+    /// has its own timer, which keeps the loop alive. Retains `scheduler`. Subscribing returns
+    /// BELAY_ENOHOME as with belay_signal_timer().
     pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds
     /// but closures and classes. A slot in a static table keeps its closure, and a class its hook, until
@@ -2461,7 +2474,7 @@ extern "C" {
     /// Returns the time in seconds on the monotonic clock, read once a turn.
     pub fn belay_loop_now(r#loop: *mut belay_loop) -> f64;
     /// Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
-    /// user has left, it refuses work with BELAY_ECANCELED.
+    /// user has left, it refuses work with BELAY_ECANCELED. Any thread.
     pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// Returns the libuv loop inside, borrowed.
     pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
@@ -2836,9 +2849,9 @@ extern "C" {
     /// Returns BELAY_EENDED when the call is over.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
     /// Sends the addresses of a host in the order of the system's preference, then completes. `host` is
-    /// a name or a numeric address. `service` is a name or a number; NULL: the port is 0. Each value is
-    /// an array: the numeric host, a string with its zone if it has one, and the port, a uint16. Numbers
-    /// need no thread.
+    /// a name or a numeric address. `service` is a name or a number; NULL: the port is 0. A
+    /// number above 65535 is the error UV_EAI_SERVICE. Each value is an array: the numeric host, a
+    /// string with its zone if it has one, and the port, a uint16. Numbers need no thread.
     pub fn belay_lookup(r#loop: *mut belay_loop, host: *const c_char, service: *const c_char) -> *mut belay_signal;
     /// Sends the name of the host that has a numeric address, as a string, then completes. UV_EAI_NONAME
     /// where it has none; BELAY_EINVAL, as an error event, for a text that is no address.
@@ -2967,8 +2980,8 @@ extern "C" {
     /// BELAY_QUEUED when it waits; BELAY_EAGAIN when `write_high` bytes wait already, and this is
     /// dropped; BELAY_EENDED after belay_stream_shutdown(); BELAY_ECANCELED after the close; the code
     /// with which writing has failed, such as -EPIPE; BELAY_EKIND. From another thread it is written at
-    /// the loop's next turn, in the order of that thread's calls; a failure there shows in later
-    /// calls.
+    /// the loop's next turn, in the order of that thread's calls; a failure there shows in later calls,
+    /// and belay_lost_count() counts what was on its way.
     pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
     /// Writes each value of `source`, which it takes over. Completes when all has been written after the
     /// completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:
@@ -3030,10 +3043,11 @@ extern "C" {
     /// object points to a private copy of its table. The `table_size` of the interface has to be that of
     /// the whole table. Interceptions of the shared table also apply to calls through the copy. Writes
     /// by others to the shared table do not reach the copy. Every call returns the same slot, for every
-    /// interface with the pointer at that offset. Release the result. NULL: the failures of
-    /// belay_slot_create_in_table(); BELAY_EINVAL also for an interface without `table_offset`, an owner
-    /// without an object, a misaligned object, and a table pointer that is NULL or misaligned;
-    /// BELAY_EDEAD for an object that is dying.
+    /// interface with the pointer at that offset. Release the result. The end of the object does not
+    /// wait for a call of the method on another thread: let no thread call an object that ends. NULL:
+    /// the failures of belay_slot_create_in_table(); BELAY_EINVAL also for an interface without
+    /// `table_offset`, an owner without an object, a misaligned object, and a table pointer that is NULL
+    /// or misaligned; BELAY_EDEAD for an object that is dying.
     pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
     /// Adds a reference to `slot` and returns `slot`.
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
@@ -3501,7 +3515,8 @@ extern "C" {
     /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
     /// elsewhere.)
     pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends the lines without their ends, LF or CR LF. The last one needs no end.
+    /// Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end goes,
+    /// too.
     pub fn belay_op_lines(limit: usize) -> *mut belay_op;
     /// Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
     /// 1024 of them. What follows the last one is sent unless it is empty.
@@ -3582,7 +3597,9 @@ extern "C" {
     /// A new directory is watched, and what is in it by then is sent as created. An entry that is made
     /// in that moment may be sent twice; none is left out. After BELAY_FILE_LOST all that exists
     /// follows as created. When `path` is removed or moved the signal fails with ENOENT. ENOSPC tells
-    /// that the system's limit of watches is reached (fs.inotify.max_user_watches).
+    /// that the system's limit of watches is reached (fs.inotify.max_user_watches). Where a directory
+    /// cannot be watched or listed for another reason, as for want of descriptors, the signal fails with
+    /// libuv's code.
     pub fn belay_tree_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
     /// thread. Release the result. NULL, with libuv's error, when no thread can be started.

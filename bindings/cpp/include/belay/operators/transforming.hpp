@@ -93,7 +93,8 @@ class transforming : public Base {
   signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
     return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
   }
-  // Sends the lines without their ends, LF or CR LF. The last one needs no end.
+  // Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end
+  // goes, too.
   signal<T> lines(integer<std::size_t> limit) const {
     return through<T>(this->get(), belay_op_lines(limit));
   }

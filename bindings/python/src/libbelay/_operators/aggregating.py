@@ -9,6 +9,7 @@ from .. import _core
 from .._core import Source, of_callable, of_optional, value_of
 from .._native import lib
 from .base import Operators, T, U
+from .keys import is_native
 
 if TYPE_CHECKING:
     from .._signals import Signal
@@ -47,7 +48,7 @@ class Aggregating(Operators[T]):
 
     def contains(self, wanted: Any) -> Signal[bool]:
         """Whether a value equals (``==``) ``wanted``."""
-        if wanted is None or type(wanted) in (str, bytes):
+        if wanted is None or type(wanted) in (str, bytes) and is_native(wanted):
             return self._apply(lib.belay_op_contains, value_of(wanted))
 
         def is_wanted(value: Any) -> Any:

@@ -10,7 +10,7 @@ from .._core import Source, callback, check, give, handle, of_callable, of_optio
 from .._expressions import it
 from .._native import ffi, lib
 from .base import FILTER, Operators, T, U
-from .keys import Keys
+from .keys import Keys, is_native
 
 if TYPE_CHECKING:
     from .._schedulers import Scheduler
@@ -137,7 +137,7 @@ class Filtering(Operators[T]):
 
     def ignore(self, unwanted: Any) -> Signal[T]:
         """Drops values that equal (``==``) ``unwanted``."""
-        if unwanted is None or type(unwanted) in (str, bytes):
+        if unwanted is None or type(unwanted) in (str, bytes) and is_native(unwanted):
             return self._apply(lib.belay_op_ignore, value_of(unwanted))
         return self.filter(it != unwanted)
 

@@ -6,7 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 #: The types that Belay compares by content.
-_NATIVE = {int, float, bool, str, bytes, list, type(None)}
+_NATIVE = {float, bool, bytes, list, type(None)}
+
+
+def is_native(value: Any) -> bool:
+    """Whether Belay compares ``value`` by content, and not by identity."""
+    if type(value) is int:
+        return -(2**63) <= value < 2**64
+    if type(value) is str:
+        return value.isascii() or is_text(value)
+    return type(value) in _NATIVE
+
+
+def is_text(value: str) -> bool:
+    """Whether a str has no lone surrogates."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class Keys:
@@ -20,4 +38,4 @@ class Keys:
 
     def __call__(self, value: Any) -> Any:
         key = self.key(value) if self.key else value
-        return key if type(key) in _NATIVE else self.seen.setdefault(key, key)
+        return key if is_native(key) else self.seen.setdefault(key, key)

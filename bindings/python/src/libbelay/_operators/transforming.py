@@ -63,7 +63,8 @@ class Transforming(Operators[T]):
         return self._apply(lib.belay_op_time_interval, _core.scheduler(scheduler_))
 
     def lines(self, limit: int) -> Signal[T]:
-        """Sends the lines without their ends, LF or CR LF. The last one needs no end."""
+        """Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its
+        end goes, too."""
         return self._apply(lib.belay_op_lines, limit)
 
     def frames_fixed(self, size: int) -> Signal[T]:

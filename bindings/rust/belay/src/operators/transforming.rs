@@ -366,7 +366,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_time_interval(scheduler.as_raw())) }
     }
 
-    /// Sends the lines without their ends, LF or CR LF. The last one needs no end.
+    /// Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end
+    /// goes, too.
     pub fn lines(&self, limit: usize) -> Signal<T> {
         unsafe { self.with(belay_op_lines(limit)) }
     }
