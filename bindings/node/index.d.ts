@@ -88,7 +88,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   protected constructor();
 
   /** Subscribes. What comes back ends the subscription when it is disposed of, not when it is dropped.
-   * What a callback throws is the subscription's error. */
+   * What a callback throws is the subscription's error. When `signal` is aborted, the subscription ends; with one
+   * that is aborted already it does not begin. */
   subscribe(
     observer?: Observer<T> | ((value: T) => unknown),
     options?: { owner?: object; signal?: AbortSignal; label?: string },

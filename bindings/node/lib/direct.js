@@ -318,4 +318,4 @@ class Direct {
   }
 }
 
-module.exports = { BATCH, Direct, sendBatch };
+module.exports = { BATCH, Direct, attempt, sendBatch };

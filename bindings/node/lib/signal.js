@@ -20,13 +20,12 @@ function callsOf(observer) {
 /* Subscribes to the signal of a handle. */
 function listen(handle, calls, { owner, signal, label } = {}) {
   const { next, nextBatch, error, complete, disposed } = calls;
-  const subscribe = (told) =>
-    new Subscription(
-      native.subscribe(
-        handle, next, batches(nextBatch), error, complete, told, handleOf(owner), label,
-      ),
+  const subscribe = (from, told, made) =>
+    native.subscribe(
+      from, next, batches(nextBatch), error, complete, told, handleOf(owner), label, made,
     );
-  return abortSignal(signal) ? endedBy(signal, subscribe, disposed) : subscribe(disposed);
+  if (abortSignal(signal)) return endedBy(signal, handle, subscribe, disposed);
+  return new Subscription(subscribe(handle, disposed));
 }
 
 /* Calls an observer's nextBatch with values, or with the numbers that have been received. */
@@ -134,23 +133,27 @@ class Signal extends Handle {
   }
 }
 
-/* A subscription that ends when the AbortSignal is aborted. A signal that outlives many subscriptions
-   keeps none of those that have ended, nor one that was refused. */
-function endedBy(signal, subscribe, disposed) {
-  let subscription;
-  const abort = () => subscription?.dispose();
+/* A subscription that ends when the AbortSignal is aborted, also by what is called while it begins. Of one
+   that is aborted already nothing is heard. A signal that outlives many subscriptions keeps none of those that
+   have ended, nor one that was refused. */
+function endedBy(signal, handle, subscribe, disposed) {
+  const made = native.to_come();
+  const subscription = new Subscription(made);
+  const abort = () => subscription.dispose();
   const forget = () => signal.removeEventListener('abort', abort);
+  const told = () => {
+    forget();
+    disposed?.();
+  };
+  const isLate = signal.aborted;
   signal.addEventListener('abort', abort, { once: true });
   try {
-    subscription = subscribe(() => {
-      forget();
-      disposed?.();
-    });
+    subscribe(isLate ? native.signal_never() : handle, told, made);
   } catch (error) {
     forget();
     throw error;
   }
-  if (signal.aborted) abort(); // perhaps before there was a subscription
+  if (isLate) abort();
   return subscription;
 }
 

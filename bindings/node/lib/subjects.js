@@ -1,6 +1,6 @@
 'use strict';
 const core = require('./core');
-const { BATCH, Direct, sendBatch } = require('./direct');
+const { BATCH, Direct, attempt, sendBatch } = require('./direct');
 const { Signal, callsOf, delivered } = require('./signal');
 const { addSteps } = require('./stages');
 const { CAPACITY, native, scheduler } = core;
@@ -161,7 +161,7 @@ class Events extends Signal {
     } catch (error) {
       subject.error(error);
     }
-    if (isOver) detach?.(); // what the emitter has sent meanwhile has ended it
+    if (isOver && detach) attempt(detach); // what the emitter has sent meanwhile has ended it
     return subscription;
   }
 }

@@ -186,6 +186,8 @@ static const bn_export by_hand[] = {
     {"owner_event_watch", bn_watch},
     {"notice_set", bn_notice},
     {"notice_each", bn_notices},
+    {"key", bn_key},
+    {"to_come", bn_to_come},
     {"give_back", bn_give_back},
     {"address", bn_address},
     {"adopt", bn_adopt},

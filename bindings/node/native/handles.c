@@ -7,7 +7,10 @@ static const char this_copy;
 typedef struct holder {
   const char *copy; /* stays first: every copy reads it in the holders of the others */
   bn_kind kind;
-  void *pointer;
+  union {
+    void *pointer;
+    belay_disposable *disposable;
+  };
 } holder;
 
 static void release(bn_kind kind, void *pointer) {
@@ -16,6 +19,10 @@ static void release(bn_kind kind, void *pointer) {
   case BN_##NAME: belay_##name##_release(pointer); break;
     BN_HANDLES(RELEASE)
 #undef RELEASE
+    case BN_KEY:
+      belay_value_release(*(belay_value *)pointer);
+      free(pointer);
+      break;
     default: break;
   }
 }
@@ -29,11 +36,20 @@ static void on_collected(napi_env env, void *data, void *hint) {
 
 napi_value bn_external(napi_env env, bn_kind kind, void *pointer) {
   holder *self = malloc(sizeof *self);
-  *self = (holder){&this_copy, kind, pointer};
+  *self = (holder){&this_copy, kind, {pointer}};
   napi_value made = NULL;
   if (napi_create_external(env, self, on_collected, NULL, &made) != napi_ok)
     on_collected(env, self, NULL);
   return made;
+}
+
+/* key(object): a handle of the value that refers to it. What has the handle passes that value. */
+napi_value bn_key(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_value *key = malloc(sizeof *key);
+  *key = bn_reference(call.home, call.arguments[0]);
+  return bn_end(&call, bn_external(env, BN_KEY, key));
 }
 
 /* The holder in an external of this copy's, else NULL. */
@@ -48,6 +64,18 @@ void *bn_pointer(napi_env env, napi_value external, bn_kind *kind) {
   if (!found) return NULL;
   *kind = found->kind;
   return found->pointer;
+}
+
+belay_disposable **bn_disposable_to_come(bn_call *call, size_t index) {
+  holder *self = holder_in(call->env, call->arguments[index]);
+  return self && self->kind == BN_DISPOSABLE && !self->pointer ? &self->disposable : NULL;
+}
+
+/* to_come(): the handle of a disposable that subscribe() fills in. */
+napi_value bn_to_come(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_external(env, BN_DISPOSABLE, NULL));
 }
 
 /* give_back(handle): its reference, at once. The handle is no object of its class from then on. */

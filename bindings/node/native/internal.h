@@ -62,6 +62,7 @@ typedef enum bn_kind {
 #define BN_KIND(NAME, name) BN_##NAME,
   BN_HANDLES(BN_KIND)
 #undef BN_KIND
+  BN_KEY, /* a value that stands for a key: the pointer is a belay_value's */
   BN_KINDS
 } bn_kind;
 
@@ -128,6 +129,7 @@ void bn_free(void *ctx);
   belay_##name *bn_##name(bn_call *call, size_t index);
 BN_HANDLES(BN_ARGUMENT)
 #undef BN_ARGUMENT
+belay_disposable **bn_disposable_to_come(bn_call *call, size_t index); /* the place in to_come()'s */
 belay_signal *bn_taken_signal(bn_call *call, size_t index);
 belay_signal *const *bn_signals(bn_call *call, size_t index);
 const belay_value *bn_values(bn_call *call, size_t index);
@@ -227,6 +229,8 @@ napi_value bn_owner_make(napi_env env, napi_callback_info info);
 napi_value bn_watch(napi_env env, napi_callback_info info);
 napi_value bn_notice(napi_env env, napi_callback_info info);
 napi_value bn_notices(napi_env env, napi_callback_info info);
+napi_value bn_key(napi_env env, napi_callback_info info);
+napi_value bn_to_come(napi_env env, napi_callback_info info);
 napi_value bn_give_back(napi_env env, napi_callback_info info);
 napi_value bn_address(napi_env env, napi_callback_info info);
 napi_value bn_adopt(napi_env env, napi_callback_info info);

@@ -71,11 +71,12 @@ static belay_observer observer_of(bn_call *call, size_t index) {
   return observer;
 }
 
-/* subscribe(signal, next, batch, error, completed, disposed, owner, label) -> disposable */
+/* subscribe(signal, next, batch, error, completed, disposed, owner, label, made) -> disposable. It is written
+   to `made`, which to_come() has given, before anything is called, so that what is called can dispose of it. */
 napi_value bn_subscribe(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  belay_disposable *out = NULL;
+  belay_disposable *out = NULL, **place = bn_disposable_to_come(&call, 8);
   belay_observer observer = observer_of(&call, 1);
   observer.loop = call.home->loop;
   observer.owner = bn_owner(&call, 6);
@@ -85,8 +86,8 @@ napi_value bn_subscribe(napi_env env, napi_callback_info info) {
     free_listener(observer.ctx);
     return bn_end(&call, NULL);
   }
-  int code = belay_signal_subscribe(signal, &observer, &out);
-  napi_value made = bn_made(&call, BN_DISPOSABLE, out);
+  int code = belay_signal_subscribe(signal, &observer, place ? place : &out);
+  napi_value made = place ? call.arguments[8] : bn_made(&call, BN_DISPOSABLE, out);
   return bn_end(&call, bn_checked(&call, code, made));
 }
 

@@ -96,6 +96,7 @@ static belay_value from_handle(bn_home *home, napi_value object) {
     case BN_OWNER: return belay_value_from_owner(pointer);
     case BN_LOOP: return belay_value_from_loop(pointer);
     case BN_SCHEDULER: return belay_value_from_scheduler(pointer);
+    case BN_KEY: return belay_value_retain(*(belay_value *)pointer);
     default: return bn_reference(home, object);
   }
 }

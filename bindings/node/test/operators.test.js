@@ -15,6 +15,8 @@ const of = (...values) => Signal.of(...values);
 const failing = (...values) => of(...values).concat(Signal.error(fail));
 const once = (events) => events.enumerated().takeWhile(([index]) => index < 1);
 const flat = (signal) => signal.flatMap((inner) => inner.collect());
+/* Keys of which Belay gets another value each time, and others. */
+const keyed = [{}, [], () => {}, Symbol('key'), Symbol.for('key'), 2n ** 70n, 1n, NaN, 0, 'key', null, undefined, true];
 
 const CASES = [
   // transforming
@@ -47,6 +49,12 @@ const CASES = [
   ['groupByUntil', of(1, 2, 3, 4, 5, 6)
     .groupByUntil(even, (group) => group.skip(group.key ? 9 : 1)).flatMap((group) => group.sum()),
   [4, 12, 5]],
+  ['groupBy, by what', of(...keyed, ...keyed).groupBy((key) => key)
+    .flatMap((group) => group.collect().map((all) => all.length > 1 && all.every((each) => Object.is(each, group.key)))),
+  keyed.map(() => true)],
+  ['groupByUntil, by what', of(...keyed, ...keyed, ...keyed).groupByUntil((key) => key, (group) => group.skip(1))
+    .flatMap((group) => group.count()), [...keyed.map(() => 2), ...keyed.map(() => 1)]],
+  ['groupBy, a failing key', of(1).groupBy(() => { throw fail; }), ['error NO']],
   ['groupBy', of(1, 2, 3).groupBy(even).flatMap((group) => group.collect().map((all) => [group.key, all])), [[false, [1, 3]], [true, [2]]]],
   ['materialize', failing(1).materialize(), [[0, 1], [1, fail]]],
   ['dematerialize', failing(1).materialize().dematerialize(), [1, 'error NO']],
@@ -91,6 +99,9 @@ const CASES = [
   ['not', of(true).not(), [false]],
   ['ifThenElse', Signal.ifThenElse(of(true), of(1), of(2)), [1]],
   ['switchOn', Signal.switchOn(of('b', 'z'), new Map([['a', of(1)], ['b', of(2)]]), of(3)), [2, 3]],
+  ['switchOn, by what', Signal.switchOn(of(...keyed), keyed.map((key, index) => [key, of(index)])), [...keyed.keys()]],
+  ['switchOn, the first of equal cases', Signal.switchOn(of('a'), [['a', of(1)], ['a', of(2)]]), [1]],
+  ['switchOn without a case', Signal.switchOn(of('b'), [['a', of(1)]]), ['error EINVAL']],
   ['startWith', of(1).startWith(fail, 0), [fail, 0, 1]],
   ['endWith', of(1).endWith(2), [1, 2]],
   ['sequenceEqual', of(1, fail).sequenceEqual([1, fail]), [true]],
@@ -182,7 +193,9 @@ test('each operator', async (t) => {
 
 test('every operator of the table has a method', () => {
   const { readFileSync } = require('node:fs');
-  const table = `${process.env.BELAY_SOURCE}/docs/operators.tsv`;
+  /* Keys of which Belay gets another value each time, and others. */
+const keyed = [{}, [], () => {}, Symbol('key'), Symbol.for('key'), 2n ** 70n, 1n, NaN, 0, 'key', null, undefined, true];
+const table = `${process.env.BELAY_SOURCE}/docs/operators.tsv`;
   const renamed = {
     then: 'andThen', buffer_skip: 'buffer', debounce_if: 'debounce', element_at_or: 'elementAt',
     with_owner: 'withOwner', compose: 'pipe', breakpoint: 'tap', wait_first: 'toPromise',

@@ -351,6 +351,56 @@ test('an error that nobody handles is an uncaughtException', () => {
   assert.equal(run(`${caught} ${events}`).split('\n').sort().join(), ',caught off,disposed');
 });
 
+test('an iterator is left as a `for of` leaves it', async () => {
+  const told = [];
+  /* Gives 0, 1, 2; then `end` says how it goes on. */
+  const iterable = (end, isLater) => {
+    let count = 0;
+    const iterator = {
+      next() {
+        told.push(count);
+        return count < 3 ? { done: false, value: count++ } : end();
+      },
+      return() {
+        told.push('return');
+        return { done: true };
+      },
+    };
+    return { [isLater ? Symbol.asyncIterator : Symbol.iterator]: () => iterator };
+  };
+  const boom = () => {
+    throw new Error('boom');
+  };
+  for (const isLater of [false, true]) {
+    const run = async (end, make) => {
+      told.length = 0;
+      await events(make(Signal.from(iterable(end, isLater))));
+      return [...told];
+    };
+    const done = () => ({ done: true });
+    assert.deepEqual(await run(done, (signal) => signal), [0, 1, 2, 3]);
+    assert.deepEqual(await run(boom, (signal) => signal), [0, 1, 2, 3]);
+    assert.deepEqual(await run(() => 5, (signal) => signal), [0, 1, 2, 3]);
+    assert.deepEqual(await run(done, (signal) => signal.take(2)), [0, 1, 'return']);
+    assert.deepEqual(await run(done, (signal) => signal.map(boom)), [0, 'return']);
+  }
+  // It ends its own subscription while it runs.
+  const subject = new Subject();
+  function* own() {
+    try {
+      yield 1;
+      subject.complete();
+      yield 2;
+      told.push('not left');
+    } finally {
+      told.push('left');
+    }
+  }
+  told.length = 0;
+  Signal.from(own()).takeUntil(subject.concat(Signal.of(0))).subscribe((value) => told.push(value));
+  assert.deepEqual(told, [1, 'left']);
+});
+
 test('where no stack is left, a RangeError tells it', () => {
   const program = `
     const subjects = Array.from({ length: 60 }, () => {

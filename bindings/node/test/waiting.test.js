@@ -2,7 +2,7 @@
 const assert = require('node:assert/strict');
 const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
-const { Loop, Owner, Signal, Subject } = require('libbelay');
+const { BehaviorSubject, Loop, Owner, ReplaySubject, Signal, Subject } = require('libbelay');
 const { addon, events, gc, sender, turns } = require('./support');
 
 test('a promise is the last value', async () => {
@@ -48,6 +48,59 @@ test('an AbortSignal ends a wait and a subscription', async () => {
   await assert.rejects(timeout, { name: 'TimeoutError' });
   clearTimeout(waits);
   assert.equal(silent.observerCount, 0); // until here it must not be collected
+});
+
+test('an AbortSignal ends a subscription that is beginning', async () => {
+  const reason = new Error('enough');
+  const sources = {
+    'of Belay': () => Signal.from({ *[Symbol.iterator]() { for (let i = 0; ; i++) yield i; } }),
+    'behind an operator': () => Signal.of(0, 1, 2, 3).map((value) => value),
+    'a producer': () => Signal.create((subscriber) => { for (let i = 0; subscriber.next(i); i++); }),
+    'a replay': () => {
+      const replay = new ReplaySubject(8);
+      replay.nextBatch([0, 1, 2, 3]);
+      return replay;
+    },
+    'a behaviour': () => new BehaviorSubject(0).startWith(-3, -2, -1),
+    'an emitter that calls a new listener': () =>
+      Signal.fromEvent({ on(name, listen) { for (let i = 0; i < 4; i++) listen(i); }, off() {} }, 'x'),
+  };
+  for (const [name, source] of Object.entries(sources)) {
+    const told = [];
+    const controller = new AbortController();
+    const { signal } = controller;
+    const kept = source();
+    const subscription = kept.subscribe(
+      {
+        next(value) {
+          told.push('value');
+          if (told.length === 2) controller.abort(reason);
+        },
+        complete: () => told.push('complete'),
+        error: () => told.push('error'),
+        disposed: () => told.push('disposed'),
+      },
+      { signal },
+    );
+    assert.deepEqual([told, subscription.isDisposed], [['value', 'value', 'disposed'], true], name);
+    assert.equal(getEventListeners(signal, 'abort').length, 0, name);
+    // One that is aborted already begins nothing.
+    told.length = 0;
+    const late = source();
+    assert.equal(
+      late.subscribe({ next: () => told.push('value'), disposed: () => told.push('disposed') }, { signal }).isDisposed,
+      true,
+      name,
+    );
+    assert.deepEqual(told, ['disposed'], name);
+    const waits = new AbortController();
+    const aborting = source().tap(() => waits.abort(reason));
+    await assert.rejects(aborting.toPromise({ signal: waits.signal }), (error) => error === reason, name);
+    const iterates = new AbortController();
+    const values = source().tap(() => iterates.abort(reason)).values({ signal: iterates.signal });
+    await assert.rejects(values.next(), (error) => error === reason, name);
+    assert.equal((await source().values({ signal }).next().catch((error) => error)), reason, name);
+  }
 });
 
 test('an AbortSignal keeps nothing that has ended', async () => {

@@ -40,10 +40,12 @@ class Combining {
   /* `cases` is a Map, or an array of pairs, of keys and signals. */
   static switchOn(keys, cases, otherwise) {
     const pairs = [...cases];
-    const values = pairs.map(([key]) => key);
+    const numbers = new Map(); // of the cases: JavaScript compares the keys
+    pairs.forEach(([key], number) => numbers.has(key) || numbers.set(key, number));
+    const chosen = native.op_map(handle(keys), (key) => numbers.get(key) ?? -1);
     const signals = handles(pairs.map(([, signal]) => signal));
     const rest = otherwise === undefined ? undefined : handle(otherwise);
-    return makers.signal(native.signal_switch_on(handle(keys), values, signals, rest));
+    return makers.signal(native.signal_switch_on(chosen, [...pairs.keys()], signals, rest));
   }
 
   withLatestFrom(...others) {

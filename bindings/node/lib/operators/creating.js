@@ -12,20 +12,63 @@ function ending(end) {
   return (typeof end === 'function' ? new Disposable(end) : end)._handle;
 }
 
-/* Sends what an asynchronous iterator gives, one after the other, until the subscription has
-   ended. */
-async function pull(iterator, subscriber) {
-  try {
-    for (;;) {
-      const each = await iterator.next();
-      if (Object(each) !== each) throw new TypeError('the result of an iterator is no object');
-      if (each.done) break;
-      if (!subscriber.next(each.value)) return;
-    }
-    subscriber.complete();
-  } catch (error) {
-    subscriber.error(error);
+/* An iterator whose return() is called when nobody goes on with it, as a `for of` does: not where it has
+   ended by itself, and not while it is running. */
+class Iteration {
+  #iterator;
+  #isOver = false;
+  #isLeft = false;
+
+  constructor(iterator) {
+    this.#iterator = iterator;
   }
+
+  next() {
+    this.#isOver = true; // until it has given something
+    const result = this.#iterator.next();
+    if (Object(result) !== result || result.done) return result;
+    this.#isOver = false;
+    if (this.#isLeft) this.leave();
+    return result;
+  }
+
+  leave() {
+    this.#isLeft = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#iterator.return?.();
+  }
+}
+
+/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended. What
+   comes back is called then. A next() that is on its way may wait for return(). */
+function pulling(iterator, subscriber) {
+  let isOver = false;
+  const next = async () => {
+    try {
+      const result = await iterator.next();
+      if (Object(result) !== result) throw new TypeError('the result of an iterator is no object');
+      isOver = Boolean(result.done);
+      return result;
+    } catch (error) {
+      isOver = true;
+      throw error;
+    }
+  };
+  const pull = async () => {
+    try {
+      for (;;) {
+        const each = await next();
+        if (each.done) break;
+        if (!subscriber.next(each.value) || subscriber.isDisposed) return;
+      }
+      subscriber.complete();
+    } catch (error) {
+      subscriber.error(error);
+    }
+  };
+  pull();
+  return () => isOver || iterator.return?.();
 }
 
 /* A signal of another copy of this package, whose handles mean nothing here. Values and errors pass as
@@ -74,17 +117,13 @@ class Creating {
     if (Array.isArray(source)) return makers.signal(native.signal_from([...source]));
     if (typeof source?.[Symbol.iterator] === 'function') {
       return Creating.defer(() => {
-        const iterator = source[Symbol.iterator]();
-        const made = makers.signal(native.signal_from_iterator(() => iterator.next()));
-        return made.finally(() => iterator.return?.());
+        const iteration = new Iteration(source[Symbol.iterator]());
+        const made = makers.signal(native.signal_from_iterator(() => iteration.next()));
+        return made.finally(() => iteration.leave());
       });
     }
     if (typeof source?.[Symbol.asyncIterator] === 'function') {
-      return Creating.create((subscriber) => {
-        const iterator = source[Symbol.asyncIterator]();
-        pull(iterator, subscriber);
-        return () => iterator.return?.();
-      });
+      return Creating.create((subscriber) => pulling(source[Symbol.asyncIterator](), subscriber));
     }
     if (typeof source?.then === 'function') {
       // The subscription may come after the turn that rejects it: it is not nobody's meanwhile.

@@ -1,5 +1,6 @@
 'use strict';
 const core = require('../core');
+const { Keys } = require('../keys');
 const { ownerOf } = require('../owners');
 const { callable, making, native, scheduler } = core;
 
@@ -106,12 +107,22 @@ class Transforming {
   }
 
   groupBy(key) {
-    return this._apply(native.op_group_by(this._handle, callable(key)));
+    callable(key);
+    return this.constructor.defer(() => {
+      const keys = new Keys();
+      return this._apply(native.op_group_by(this._handle, (value) => keys.standing(key(value))));
+    });
   }
 
   groupByUntil(key, until) {
-    const [of, end] = [callable(key), making(until)];
-    return this._apply(native.op_group_by_until(this._handle, of, end));
+    const ends = making(until);
+    callable(key);
+    return this.constructor.defer(() => {
+      const keys = new Keys();
+      const standing = (value) => keys.standing(key(value));
+      const end = (group) => native.op_finally(ends(group), keys.using(group.key)); // in any way
+      return this._apply(native.op_group_by_until(this._handle, standing, end));
+    });
   }
 
   materialize() {

@@ -31,7 +31,8 @@ impl Wake for Waker {
 impl Loop {
     /// Runs the loop until `future` is ready, which is polled on this thread. It may be woken from
     /// any thread, and may wait for other things than the loop's.
-    /// [`Code::EBUSY`](crate::Code::EBUSY) from inside a run of it.
+    /// A callback of the loop may call it, too: the run is nested then.
+    /// [`Code::EBUSY`](crate::Code::EBUSY) while another thread runs the loop.
     ///
     /// ```
     /// # fn main() -> belay::Result<()> {

@@ -1,0 +1,39 @@
+'use strict';
+/* Keys as Belay compares them. Of an object it compares the value that refers to it, and a new one would refer
+   to it each time. */
+const { Handle, native } = require('./core');
+
+/* Whether equal ones have equal values in Belay. */
+function isComparable(key) {
+  switch (typeof key) {
+    case 'number': return !Number.isNaN(key);
+    case 'bigint': return BigInt.asIntN(64, key) === key || BigInt.asUintN(64, key) === key;
+    case 'object': return key === null;
+    default: return typeof key !== 'function' && typeof key !== 'symbol';
+  }
+}
+
+/* The keys of one subscription, equal as those of a Map are. */
+class Keys {
+  #all = new Map(); // by key, the handle of the value that stands for it, and how many groups have it
+
+  /* What Belay gets for a key, and turns into the key again. */
+  standing(key) {
+    if (isComparable(key)) return key;
+    let found = this.#all.get(key);
+    if (!found) this.#all.set(key, (found = { standing: new Handle(native.key(key)), count: 0 }));
+    return found.standing;
+  }
+
+  /* For a group that begins. Gives what is called when it has ended. */
+  using(key) {
+    const found = this.#all.get(key);
+    if (!found) return () => {};
+    found.count++;
+    return () => {
+      if (--found.count === 0) this.#all.delete(key);
+    };
+  }
+}
+
+module.exports = { Keys };
