@@ -17,21 +17,21 @@ function isComparable(key) {
 class Keys {
   #all = new Map(); // by key, the handle of the value that stands for it, and how many groups have it
 
-  /* What Belay gets for a key, and turns into the key again. */
-  standing(key) {
+  /* What Belay gets for a key. The group's key is the key itself again. */
+  toNative(key) {
     if (isComparable(key)) return key;
     let found = this.#all.get(key);
-    if (!found) this.#all.set(key, (found = { standing: new Handle(native.key(key)), count: 0 }));
-    return found.standing;
+    if (!found) this.#all.set(key, (found = { handle: new Handle(native.key(key)), groups: 0 }));
+    return found.handle;
   }
 
-  /* For a group that begins. Gives what is called when it has ended. */
-  using(key) {
+  /* For a group that begins. Returns what is called when it has ended in any way. */
+  hold(key) {
     const found = this.#all.get(key);
     if (!found) return () => {};
-    found.count++;
+    found.groups++;
     return () => {
-      if (--found.count === 0) this.#all.delete(key);
+      if (--found.groups === 0) this.#all.delete(key);
     };
   }
 }

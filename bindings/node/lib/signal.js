@@ -137,7 +137,7 @@ class Signal extends Handle {
    that is aborted already nothing is heard. A signal that outlives many subscriptions keeps none of those that
    have ended, nor one that was refused. */
 function endedBy(signal, handle, subscribe, disposed) {
-  const made = native.to_come();
+  const made = native.empty_disposable();
   const subscription = new Subscription(made);
   const abort = () => subscription.dispose();
   const forget = () => signal.removeEventListener('abort', abort);

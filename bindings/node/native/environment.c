@@ -187,7 +187,7 @@ static const bn_export by_hand[] = {
     {"notice_set", bn_notice},
     {"notice_each", bn_notices},
     {"key", bn_key},
-    {"to_come", bn_to_come},
+    {"empty_disposable", bn_empty_disposable},
     {"give_back", bn_give_back},
     {"address", bn_address},
     {"adopt", bn_adopt},

@@ -66,13 +66,13 @@ void *bn_pointer(napi_env env, napi_value external, bn_kind *kind) {
   return found->pointer;
 }
 
-belay_disposable **bn_disposable_to_come(bn_call *call, size_t index) {
+belay_disposable **bn_out_disposable(bn_call *call, size_t index) {
   holder *self = holder_in(call->env, call->arguments[index]);
   return self && self->kind == BN_DISPOSABLE && !self->pointer ? &self->disposable : NULL;
 }
 
-/* to_come(): the handle of a disposable that subscribe() fills in. */
-napi_value bn_to_come(napi_env env, napi_callback_info info) {
+/* empty_disposable(): the handle of a disposable that subscribe() fills in. */
+napi_value bn_empty_disposable(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
   return bn_end(&call, bn_external(env, BN_DISPOSABLE, NULL));

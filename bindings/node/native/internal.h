@@ -129,7 +129,7 @@ void bn_free(void *ctx);
   belay_##name *bn_##name(bn_call *call, size_t index);
 BN_HANDLES(BN_ARGUMENT)
 #undef BN_ARGUMENT
-belay_disposable **bn_disposable_to_come(bn_call *call, size_t index); /* the place in to_come()'s */
+belay_disposable **bn_out_disposable(bn_call *call, size_t index); /* the place in empty_disposable()'s */
 belay_signal *bn_taken_signal(bn_call *call, size_t index);
 belay_signal *const *bn_signals(bn_call *call, size_t index);
 const belay_value *bn_values(bn_call *call, size_t index);
@@ -230,7 +230,7 @@ napi_value bn_watch(napi_env env, napi_callback_info info);
 napi_value bn_notice(napi_env env, napi_callback_info info);
 napi_value bn_notices(napi_env env, napi_callback_info info);
 napi_value bn_key(napi_env env, napi_callback_info info);
-napi_value bn_to_come(napi_env env, napi_callback_info info);
+napi_value bn_empty_disposable(napi_env env, napi_callback_info info);
 napi_value bn_give_back(napi_env env, napi_callback_info info);
 napi_value bn_address(napi_env env, napi_callback_info info);
 napi_value bn_adopt(napi_env env, napi_callback_info info);

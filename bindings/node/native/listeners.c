@@ -72,11 +72,12 @@ static belay_observer observer_of(bn_call *call, size_t index) {
 }
 
 /* subscribe(signal, next, batch, error, completed, disposed, owner, label, made) -> disposable. It is written
-   to `made`, which to_come() has given, before anything is called, so that what is called can dispose of it. */
+   to `made`, which empty_disposable() has given, before anything is called: what is called can dispose
+   of it. */
 napi_value bn_subscribe(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  belay_disposable *out = NULL, **place = bn_disposable_to_come(&call, 8);
+  belay_disposable *out = NULL, **place = bn_out_disposable(&call, 8);
   belay_observer observer = observer_of(&call, 1);
   observer.loop = call.home->loop;
   observer.owner = bn_owner(&call, 6);

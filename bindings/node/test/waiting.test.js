@@ -154,6 +154,30 @@ test('a wait ends when the source is collected', async () => {
   assert.deepEqual(done.value, { done: true, value: undefined });
 });
 
+test('a subscription keeps no source, whatever stands between', async () => {
+  const { signal } = new AbortController();
+  const made = {
+    map: (source) => source.map((value) => value),
+    distinct: (source) => source.distinct((value) => value),
+    groupBy: (source) => source.groupBy((value) => value),
+    groupByUntil: (source) => source.groupByUntil((value) => value, (group) => group),
+    switchOn: (source) => Signal.switchOn(source, [[1, Signal.never()]]),
+  };
+  const ended = new Set();
+  (() => {
+    for (const [name, make] of Object.entries(made)) {
+      make(new Subject()).subscribe({ disposed: () => ended.add(name) });
+      make(new Subject()).subscribe({ disposed: () => ended.add(`${name}, aborting`) }, { signal });
+    }
+  })();
+  for (let i = 0; i < 50 && ended.size < 2 * Object.keys(made).length; i++) {
+    gc();
+    await turns(2);
+  }
+  assert.deepEqual([...ended].sort(), Object.keys(made).flatMap((name) => [name, `${name}, aborting`]).sort());
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
 test('for await', async () => {
   const seen = [];
   for await (const value of Signal.interval(0.001).take(3)) seen.push(value);

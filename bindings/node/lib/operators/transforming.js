@@ -6,6 +6,15 @@ const { callable, making, native, scheduler } = core;
 
 const EVENTS = ['next', 'error', 'complete'];
 
+/* The functions of one grouping. They do not mention the source, whose last reference going is its end. */
+function keyed(key, ends) {
+  const keys = new Keys();
+  return {
+    of: (value) => keys.toNative(key(value)),
+    end: (group) => native.op_finally(ends(group), keys.hold(group.key)),
+  };
+}
+
 class Transforming {
   // [operators transforming] written by `scripts/api write` from docs/operators.tsv
   map(map) {
@@ -109,8 +118,8 @@ class Transforming {
   groupBy(key) {
     callable(key);
     return this.constructor.defer(() => {
-      const keys = new Keys();
-      return this._apply(native.op_group_by(this._handle, (value) => keys.standing(key(value))));
+      const { of } = keyed(key);
+      return this._apply(native.op_group_by(this._handle, of));
     });
   }
 
@@ -118,10 +127,8 @@ class Transforming {
     const ends = making(until);
     callable(key);
     return this.constructor.defer(() => {
-      const keys = new Keys();
-      const standing = (value) => keys.standing(key(value));
-      const end = (group) => native.op_finally(ends(group), keys.using(group.key)); // in any way
-      return this._apply(native.op_group_by_until(this._handle, standing, end));
+      const { of, end } = keyed(key, ends);
+      return this._apply(native.op_group_by_until(this._handle, of, end));
     });
   }
 
