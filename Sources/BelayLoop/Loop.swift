@@ -48,6 +48,7 @@ public final class Loop: Entity, @unchecked Sendable {
     self.core = core
     user = LoopUser(core, options)
     super.init()
+    core.beginUse()
     #if hasFeature(Embedded)
       user.handle = .passUnretained(self)
     #else
@@ -117,7 +118,10 @@ public final class Loop: Entity, @unchecked Sendable {
     Home.bind(core)
   }
 
-  deinit { user.handleHasGone() }
+  deinit {
+    user.handleHasGone()
+    core.endUse()
+  }
 
   @_spi(Engine) public override var valueKind: ValueKind { .loop }
 

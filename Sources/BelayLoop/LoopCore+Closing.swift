@@ -87,5 +87,6 @@ extension LoopCore {
     if Home.currentIfMade === self { Home.show(nil) }
     threadID.store(Home.noThread, ordering: .relaxed)
     setUnhandledErrorHook(nil)
+    endUse()
   }
 }

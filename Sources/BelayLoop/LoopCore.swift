@@ -70,6 +70,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// Whether the last handle must be closed when no callback of Belay's is on the stack.
   var waitsForStack = false
   let phase = Atomic<UInt8>(Phase.open)
+  /// How many handles have not gone, and one more until this has been closed. Then it no longer
+  /// counts as alive, although a thread that had it may keep it until it has another home.
+  private let uses = Atomic<UInt32>(1)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// The user that has set `hook`, if it was one.
@@ -85,8 +88,6 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.noThread)
-    // The deinit counts down even if this initializer throws.
-    Live.loops.began()
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
@@ -95,6 +96,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
       check.deallocate()
       throw Failure.uv(code, "cannot make a wake-up handle")
     }
+    Live.loops.began()
     uv_timer_init(uv, timer)
     uv_prepare_init(uv, prepare)
     uv_check_init(uv, check)
@@ -113,7 +115,12 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   deinit {
     freeReleased()
     scratch?.deallocate()
-    Live.loops.ended()
+  }
+
+  func beginUse() { uses.add(1, ordering: .relaxed) }
+
+  func endUse() {
+    if uses.subtract(1, ordering: .relaxed).newValue == 0 { Live.loops.ended() }
   }
 
   // MARK: Handles

@@ -10,7 +10,7 @@ typedef enum belay_live_kind {
   BELAY_LIVE_SUBSCRIBERS,
   BELAY_LIVE_DISPOSABLES, /* without subscriptions */
   BELAY_LIVE_OWNERS,      /* until their step 8 is over */
-  BELAY_LIVE_LOOPS,
+  BELAY_LIVE_LOOPS,       /* until they are closed and released */
   BELAY_LIVE_VALUES, /* those with a counted box */
   BELAY_LIVE_ERRORS,
   BELAY_LIVE_TABLES,   /* objects whose pointer leads to a private copy of their table */

@@ -29,15 +29,18 @@ extension Loop {
   private let loop: Loop
   private var reader: (any DispatchSourceRead)?
   private var continuation: CheckedContinuation<Void, any Error>?
+  private var error: (any Error)?
   private var isOver = false
 
   init(_ loop: Loop) { self.loop = loop }
 
   func begin(_ continuation: CheckedContinuation<Void, any Error>, _ fd: Int32) {
     self.continuation = continuation
-    if isOver || Task.isCancelled { return end(CancellationError()) }
+    if isOver { return leave() }
+    if Task.isCancelled { return end(CancellationError()) }
     let reader = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
     reader.setEventHandler { MainActor.assumeIsolated { self.turn() } }
+    reader.setCancelHandler { MainActor.assumeIsolated { self.leave() } }
     self.reader = reader
     reader.activate()
     turn()
@@ -53,9 +56,16 @@ extension Loop {
     }
   }
 
+  /// The task goes on when the cancellation of the reader has run. Until then the reader may use the
+  /// descriptor, which the loop's close closes.
   func end(_ error: (any Error)?) {
+    if isOver { return }
     isOver = true
-    reader?.cancel()
+    self.error = error
+    if let reader { reader.cancel() } else { leave() }
+  }
+
+  private func leave() {
     reader = nil
     let continuation = continuation
     self.continuation = nil

@@ -244,6 +244,23 @@ static void a_thread_that_is_cancelled_while_it_posts_leaves_the_queue_in_order(
   close_loop(loop);
 }
 
+/* ---- the thread that had it goes on ---- */
+
+static void bind_and_close(void *loop) {
+  CHECK_INT(belay_loop_bind(loop), 0);
+  CHECK_INT(belay_loop_close(loop, expect_nothing_left, NULL, NULL), 0);
+}
+
+static void a_loop_that_another_thread_has_closed_is_alive_no_longer_than_its_handle(void) {
+  size_t before = belay_live_count(BELAY_LIVE_LOOPS);
+  belay_loop *loop = open_loop();
+  in_thread(bind_and_close, loop);
+  CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), before + 1);
+  belay_loop_release(loop);
+  CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), before);
+  CHECK(belay_loop_current() == NULL);
+}
+
 /* ---- two threads run it by turns ---- */
 
 enum { TURNS = 300000 };
@@ -285,6 +302,7 @@ static const test_case cases[] = {
     CASE(a_loop_that_does_not_run_is_closed_when_its_thread_makes_another),
     CASE(the_host_closes_every_handle),
     CASE(rule_1_2_stopped_from_elsewhere_while_it_closes),
+    CASE(a_loop_that_another_thread_has_closed_is_alive_no_longer_than_its_handle),
     CASE(two_threads_run_it_one_at_a_time),
     CASE(a_thread_that_is_cancelled_while_it_posts_leaves_the_queue_in_order),
 };

@@ -631,7 +631,7 @@ pub const BELAY_LIVE_SUBSCRIBERS: belay_live_kind = 2;
 pub const BELAY_LIVE_DISPOSABLES: belay_live_kind = 3;
 /// until their step 8 is over
 pub const BELAY_LIVE_OWNERS: belay_live_kind = 4;
-/// Of [`belay_live_kind`].
+/// until they are closed and released
 pub const BELAY_LIVE_LOOPS: belay_live_kind = 5;
 /// those with a counted box
 pub const BELAY_LIVE_VALUES: belay_live_kind = 6;
