@@ -10,9 +10,9 @@ extension LoopUser {
     defer { kept.release() }
     let isLast = core.hasOneUser
     let leaving = isLast ? nil : self
-    var closing = ClosingReport(
+    let closing = ClosingReport(
       report, label: options.label, site: options.site, isSilent: options.isSilent)
-    core.noteResources(of: leaving, in: &closing)
+    core.noteResources(of: leaving, in: closing)
     // First: a thread whose work was refused must not see other work begin afterwards.
     for strand in core.strands(of: leaving) { strand.beginNothingMore() }
     markLeft()
@@ -86,7 +86,7 @@ extension LoopCore {
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
   /// `user` of several: the user's subscriptions, timers and strands.
-  func noteResources(of user: LoopUser?, in closing: inout ClosingReport) {
+  func noteResources(of user: LoopUser?, in closing: ClosingReport) {
     if let user {
       user.members.forEachMember {
         guard let link = $0 as? Link else { return }
@@ -105,16 +105,14 @@ extension LoopCore {
       }
     }
     if user != nil || isClosedByHost { return }
-    withUnsafeMutablePointer(to: &closing.resources) { found in
-      var walk = Walk(core: self, found: found)
-      withUnsafeMutablePointer(to: &walk) { walk in
-        uv_walk(
-          uv,
-          { handle, context in
-            guard let handle, let context else { return }
-            context.assumingMemoryBound(to: Walk.self).pointee.visit(handle)
-          }, walk)
-      }
+    var walk = Walk(core: self, closing: closing)
+    withUnsafeMutablePointer(to: &walk) { walk in
+      uv_walk(
+        uv,
+        { handle, context in
+          guard let handle, let context else { return }
+          context.assumingMemoryBound(to: Walk.self).pointee.visit(handle)
+        }, walk)
     }
   }
 
@@ -128,13 +126,13 @@ extension LoopCore {
 /// Collects the host's handles.
 private struct Walk {
   let core: LoopCore
-  let found: UnsafeMutablePointer<[OpenResource]>
+  let closing: ClosingReport
 
   func visit(_ handle: UnsafeMutablePointer<uv_handle_t>) {
     if uv_is_closing(handle) != 0 || core.drives(with: handle) || core.watches(with: handle) {
       return
     }
-    found.pointee.append(
+    closing.resources.append(
       OpenResource(
         kind: handleKind(handle), label: nil, site: nil, address: UnsafeRawPointer(handle),
         isForeign: true))

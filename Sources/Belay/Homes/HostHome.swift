@@ -176,7 +176,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     if !isCurrent { return .wrongThread }
     if isEnding { return .closed }
     isEnding = true
-    var closing = ClosingReport(
+    let closing = ClosingReport(
       report, label: loop.label, site: loop.site, isSilent: loop.isSilent)
     closing.note(at: self)
     for work in timers.all { closing.note(work) }

@@ -32,7 +32,7 @@ public struct OpenResource {
 }
 
 /// What a close found open, and where it is told.
-package struct ClosingReport {
+package final class ClosingReport {
   package var resources: [OpenResource] = []
   private let report: (([OpenResource]) -> Void)?
   /// What closes, for its name.
@@ -63,7 +63,7 @@ package struct ClosingReport {
   }
 
   @inline(never)
-  package mutating func note(
+  package func note(
     _ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?
   ) {
     resources.append(
@@ -73,18 +73,18 @@ package struct ClosingReport {
   }
 
   /// - Parameter source: gives the subscription the name that it lacks.
-  package mutating func note(_ subscription: Link, of source: Source? = nil) {
+  package func note(_ subscription: Link, of source: Source? = nil) {
     note(
       "subscription", subscription, subscription.origin.label ?? source?.label,
       subscription.origin.site ?? source?.site)
   }
 
   /// Notes what is listed at `home`: subscriptions, streams, and owners that die there.
-  package mutating func note(at home: QueuedHome) {
-    home.forEachResident { $0.describe(in: &self) }
+  package func note(at home: QueuedHome) {
+    home.forEachResident { $0.describe(in: self) }
   }
 
-  package mutating func note(_ work: Work) {
+  package func note(_ work: Work) {
     note("timer", work, work.origin.label, work.origin.site)
   }
 }

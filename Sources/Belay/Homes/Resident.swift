@@ -13,7 +13,7 @@
   package func interrupt() {}
 
   /// Notes what a close is to name: each subscription, or the entry itself.
-  package func describe(in report: inout ClosingReport) {}
+  package func describe(in report: ClosingReport) {}
 }
 
 /// An entry that is neither a subscription nor an owner: a stream, a listener, or what a source has at
@@ -27,7 +27,7 @@
 
   package final override func interrupt() { terminate() }
 
-  package final override func describe(in report: inout ClosingReport) {
+  package final override func describe(in report: ClosingReport) {
     let origin = origin
     if let kind { report.note(kind, self, origin.label, origin.site) }
   }
@@ -64,7 +64,7 @@ final class WaitingResident: Resident, @unchecked Sendable {
 
   override var isWanted: Bool { isWaiting }
   override func interrupt() { if isWaiting { end() } }
-  override func describe(in report: inout ClosingReport) { report.note(subscription) }
+  override func describe(in report: ClosingReport) { report.note(subscription) }
 }
 
 /// An entry of an owner that dies at the home, so that the home's close can name the owner. It is a
@@ -88,5 +88,5 @@ final class ResidentOwner: Resident, @unchecked Sendable {
 
   /// The owner lives on. It dies on the thread that ends it.
   override func interrupt() { dispose() }
-  override func describe(in report: inout ClosingReport) { report.note("owner", self, label, site) }
+  override func describe(in report: ClosingReport) { report.note("owner", self, label, site) }
 }

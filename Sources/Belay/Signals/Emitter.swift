@@ -490,7 +490,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override func interrupt() { _ = send(.interrupted) }
 
-  package final override func describe(in report: inout ClosingReport) {
+  package final override func describe(in report: ClosingReport) {
     for index in sinks.start..<sinks.end {
       let sink = sinks[index].takeUnretainedValue()
       if !sink.isClosed { report.note(sink.root, of: self) }

@@ -161,5 +161,5 @@ private final class HopResident<Value>: Resident, @unchecked Sendable {
 
   override var isWanted: Bool { !hop.isClosed }
   override func interrupt() { hop.interrupt() }
-  override func describe(in report: inout ClosingReport) { report.note(hop.root) }
+  override func describe(in report: ClosingReport) { report.note(hop.root) }
 }

@@ -88,7 +88,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     QueueRoom.changed()
   }
 
-  override func describe(in report: inout ClosingReport) {
+  override func describe(in report: ClosingReport) {
     if !isClosed { report.note(downstream.root) }
   }
 
