@@ -21,6 +21,19 @@ extension LoopTests {
       #expect(Loop.current == nil)
     }
 
+    /// The first thread keeps what it had until it has another home. That is not alive.
+    @Test func aLoopThatAnotherThreadHasClosedIsNotAlive() throws {
+      var loop: Loop? = try Loop()
+      #expect(Live.loops.count == 1)
+      inThread { [loop] in
+        #expect(loop?.bind() == .ok)
+        #expect(loop?.close { _ in } == .ok)
+      }
+      #expect(Live.loops.count == 1)
+      loop = nil
+      #expect(Live.loops.count == 0)
+    }
+
     @Test func aWaitThrowsTheErrorItself() throws {
       struct Boom: Error, Equatable {}
       let loop = try Loop()

@@ -13,7 +13,7 @@ public enum Live: Int32, Sendable, CaseIterable {
   case disposables
   /// Owners of objects.
   case owners
-  /// Users of loops.
+  /// Loops that have not been closed, or a handle of which has not gone.
   case loops
   /// Boxes that values refer to.
   case values
