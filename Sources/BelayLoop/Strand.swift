@@ -76,17 +76,18 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       message.cancel()
       return .canceled
     }
+    // What it has accepted counts as lost if the loop closes before it is opened.
     let code = super.post(message, reserved: reserved)
-    let isAsked = core.isCurrent ? start() : ask()
-    return isAsked || !mailbox.isClosed ? code : .canceled
+    if core.isCurrent { start() } else { ask() }
+    return code
   }
 
-  /// Asks the loop's thread, from another one, to request a thread. Answers false if the loop
-  /// refuses.
-  private func ask() -> Bool {
-    guard change(State.woken, to: State.asked) else { return true }
+  /// Asks the loop's thread, from another one, to request a thread.
+  private func ask() {
+    guard change(State.woken, to: State.asked) else { return }
     core.usesChange(of: self, by: 1)
-    return !core.post(Message(to: self, .work), reserved: true).isFailure
+    // A loop that has closed cancels the message.
+    _ = core.post(Message(to: self, .work), reserved: true)
   }
 
   private func change(_ old: UInt8, to new: UInt8) -> Bool {
@@ -94,7 +95,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   }
 
   package override func receive(_ message: inout Message, isCanceled: Bool) {
-    if !isCanceled { _ = start() }
+    if !isCanceled { start() }
     core.usesChange(of: self, by: -1)
     // A user that leaves ends only the strands that are in use then.
     if isCanceled || !isOpen { endIfUnused() }
@@ -110,15 +111,11 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if !isCurrent { end() }
   }
 
-  /// Requests a thread if messages wait. Answers false if the loop is closed. Called on the loop's
-  /// thread.
-  private func start() -> Bool {
-    guard isOpen else {
-      endIfUnused()
-      return false
-    }
+  /// Requests a thread if messages wait. Called on the loop's thread.
+  private func start() {
+    guard isOpen else { return endIfUnused() }
     guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {
-      return true
+      return
     }
     let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged.passRetained(self).toOpaque()
@@ -138,7 +135,6 @@ package final class Strand: QueuedHome, @unchecked Sendable {
         let data = request.pointee.data.unsafelyUnwrapped
         Unmanaged<Strand>.fromOpaque(data).takeRetainedValue().cameBack(request)
       })
-    return true
   }
 
   // MARK: Out

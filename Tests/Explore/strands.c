@@ -11,6 +11,9 @@ static belay_signal *subject, *kept;
 static belay_disposable *subscription;
 static explore_listener listener;
 static int isClosed, answer, wasRefused;
+/* Of work: how much was offered and accepted, and what became of it. */
+static int offered, accepted, done, freed;
+static uint64_t lost_before;
 
 static void make_there(void *ctx) {
   (void)ctx;
@@ -29,6 +32,8 @@ static void make_timed_there(void *ctx) {
 static void make_at(belay_loop *made, belay_action_fn make) {
   listener = (explore_listener){0};
   isClosed = answer = wasRefused = 0;
+  offered = accepted = done = freed = 0;
+  lost_before = belay_lost_count();
   loop = made;
   pool = belay_scheduler_create_pool(loop);
   belay_scheduler_schedule(pool, make, NULL, NULL, NULL);
@@ -70,9 +75,29 @@ static void release_subject(void) {
   subject = NULL;
 }
 static void nothing(void *ctx) { (void)ctx; }
+static void work(void *ctx) {
+  (void)ctx;
+  done++;
+}
+static void free_work(void *ctx) {
+  (void)ctx;
+  freed++;
+}
 static void schedule(void) {
-  answer = belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
-  explore_require(answer == 0 || answer == BELAY_ECANCELED);
+  int code = belay_scheduler_schedule(pool, work, NULL, free_work, NULL);
+  explore_require(code == 0 || code == BELAY_ECANCELED);
+  offered++;
+  accepted += code == 0;
+}
+static void schedule_twice(void) {
+  schedule();
+  schedule();
+}
+/* What was accepted has run, or counts as lost; what was refused has done neither. */
+static void check_work(void) {
+  check();
+  explore_require(done + (int)(belay_lost_count() - lost_before) == accepted);
+  explore_require(freed == offered);
 }
 
 /* ---- while a thread of the pool is there ---- */
@@ -176,7 +201,10 @@ const explore_scenario explore_strands[] = {
     BESIDE_CLOSE(make, "dispose_sync from elsewhere", dispose_sync),
     BESIDE_CLOSE(make, "send from elsewhere", send_and_end),
     BESIDE_CLOSE(make, "last release from elsewhere", release_subject),
-    BESIDE_CLOSE(make, "work from elsewhere", schedule),
+    {"strand: close x work from elsewhere",
+     {{make, close_loop, let_go}, {NULL, schedule_twice, NULL}}, check_work, 0},
+    {"strand: close x work from two threads",
+     {{make, close_loop, let_go}, {NULL, schedule, NULL}, {NULL, schedule, NULL}}, check_work, 0},
     BESIDE_CLOSE(make_timed, "dispose of what waits for a time", dispose),
     BESIDE_WORK(make_adopted, "dispose from elsewhere", dispose),
     BESIDE_WORK(make_adopted, "dispose_sync from elsewhere", dispose_sync),
