@@ -72,7 +72,7 @@ open class Scheduler: Entity, @unchecked Sendable {
 
   /// Runs `action` after `delay` and then every `interval`. A run may be up to `leeway` late, so
   /// that timers can share a wake-up. Intervals that were missed are skipped, and the rhythm is
-  /// kept.
+  /// kept. On virtual time no run is late.
   @discardableResult
   public final func schedule(
     after delay: Duration, every interval: Duration, leeway: Duration = .zero,

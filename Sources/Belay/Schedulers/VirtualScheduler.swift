@@ -78,6 +78,8 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
       }
       work.scheduler = self
       if work.due == nil { work.due = time }
+      // There is no wake-up that it could share.
+      work.leeway = 0
       queue.insert(work)
       return .ok
     }

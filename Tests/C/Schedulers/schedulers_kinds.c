@@ -121,6 +121,20 @@ static void A3_59_the_end_of_all_time(void) {
   belay_scheduler_release(time);
 }
 
+/* There is no wake-up that it could share. */
+static void A3_59_a_leeway_delays_nothing(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  CHECK_INT(belay_scheduler_every(time, 1, 3, 10, trace_action, "lax", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(time, 2, trace_action, "two", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(time, 1, trace_action, "one", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_step(time, 3), 3);
+  CHECK_TRACE("action lax | action one | action two");
+  CHECK_INT(belay_scheduler_advance(time, 2), 0);
+  CHECK_TRACE("action lax");
+  CHECK(belay_scheduler_now(time) == 4);
+  belay_scheduler_release(time);
+}
+
 static void A3_59_its_end_disposes_of_what_waits(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   belay_disposable *work = NULL;
@@ -305,6 +319,7 @@ static const test_case cases[] = {
     CASE(A3_59_step_runs_so_much_work),
     CASE(A3_59_flush_runs_everything_up_to_a_limit),
     CASE(A3_59_the_end_of_all_time),
+    CASE(A3_59_a_leeway_delays_nothing),
     CASE(A3_59_its_end_disposes_of_what_waits),
     CASE(A3_21_at_once_where_there_is_a_current_scheduler),
     CASE(A3_21_else_on_the_background),

@@ -2616,9 +2616,9 @@ extern "C" {
     pub fn belay_scheduler_after(scheduler: *mut belay_scheduler, seconds: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
     /// `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
-    /// rhythm is kept. On a virtual scheduler, the last run is at the end of all time, which is 292
-    /// years. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0; and the
-    /// codes of belay_scheduler_schedule().
+    /// rhythm is kept. On a virtual scheduler, no run is late, and the last one is at the end of all
+    /// time, which is 292 years. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0;
+    /// and the codes of belay_scheduler_schedule().
     pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again(). The
     /// stack does not grow, on any scheduler. `recursion` is lent to the action: retain it to continue
