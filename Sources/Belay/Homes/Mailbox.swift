@@ -15,6 +15,8 @@ package final class Mailbox: @unchecked Sendable {
   private var isAwake = false
   private var messages = MessageQueue()
   private var counted = 0
+  /// How many messages may be counted: `capacity`; negative: none, because a close has begun.
+  private var room: Int
   private var highWaterMark = 0
   private let isShut = Atomic<Bool>(false)
   /// Whether messages that are opened from now on are lost.
@@ -31,6 +33,7 @@ package final class Mailbox: @unchecked Sendable {
   ///     never follows `close`.
   package init(capacity: Int, staysAwake: Bool = false, wake: @escaping () -> Void) {
     self.capacity = capacity
+    room = capacity
     self.staysAwake = staysAwake
     self.wake = wake
   }
@@ -40,8 +43,8 @@ package final class Mailbox: @unchecked Sendable {
   func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquireInlined()
     let isClosed = isClosed
-    if isClosed || (!reserved && counted >= capacity) {
-      let code: Code = isClosed ? .canceled : .again
+    if isClosed || (!reserved && counted >= room) {
+      let code: Code = isClosed || room < 0 ? .canceled : .again
       lock.release()
       message.cancel()
       return code
@@ -135,11 +138,15 @@ package final class Mailbox: @unchecked Sendable {
   }
 
   /// Loses the messages that have come by now, also those of a delivery in progress, from whose
-  /// callback this may be called. Other threads may go on posting. Called at home, before a close.
+  /// callback this may be called. From now on only reserved messages are taken. Called at home, before
+  /// a close ends the receivers: what comes for one that has ended does not count as lost.
   package func refuseWaiting() {
     keepOpening()
     while let message = batch.takeFirst() { message.lose() }
-    loseWaiting { noneWaits() }
+    loseWaiting {
+      room = -1
+      noneWaits()
+    }
   }
 
   /// Notes that the queue has been emptied. The caller holds the lock.
