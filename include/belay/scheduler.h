@@ -164,7 +164,8 @@ BELAY_EXPORT int belay_scheduler_recursive(belay_scheduler *scheduler, belay_rec
 /* Asks for one more run. Asked inside the action, the run follows when the action has returned.
    Asked later, the immediate scheduler runs it inside the call. Two requests give two runs. Any
    thread may ask for a run on the scheduler of a loop, a worker or a pool. Returns 0;
-   BELAY_ECANCELED when the work has been disposed of or its loop is closed. */
+   BELAY_ECANCELED when the work has been disposed of or its loop is closed. Each run that a close
+   prevents after this has returned 0 is counted (belay_lost_count()). */
 BELAY_EXPORT int belay_recursion_again(belay_recursion *recursion);
 /* Adds a reference to `recursion` and returns `recursion`. */
 BELAY_EXPORT belay_recursion *belay_recursion_retain(belay_recursion *recursion);

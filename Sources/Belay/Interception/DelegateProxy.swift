@@ -93,8 +93,6 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     let (code, told) = LastFailure.explaining { made.installed(orElse: .dead, isFirst: true) }
     if !code.isFailure { return made }
     made.dispose()
-    // If the owner died meanwhile, it has left the end to this thread.
-    made.endAll()
     record.unhang(link)
     made.retire()
     let reason = told.map { ": " + $0.message } ?? ""
@@ -303,6 +301,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   /// Releases the slots' functions. No thread calls through the table any more.
   fileprivate func retire() {
+    // Where the owner has died before the first install, its death has left the end to this.
+    endAll()
     let retiring = MethodSlot.writing.withLock { () -> ReferenceArray<ProxySlot> in
       defer { slots = [] }
       return slots

@@ -34,8 +34,10 @@ package final class RecursiveWork: Work, @unchecked Sendable {
   private let target: Scheduler
   private var action: ((Recursion) -> Void)?
   private let lock = Lock()
-  /// The number of runs that are still to come, with the one in progress.
+  /// The number of runs that are still to come, with the one in progress; negative: its loop has
+  /// closed.
   private var owed = 1
+  private var isInRun = false
   /// The number of recursions that still have references.
   private var recursions = 0
 
@@ -52,20 +54,39 @@ package final class RecursiveWork: Work, @unchecked Sendable {
   private var isInTheCall: Bool { target === ImmediateScheduler.shared }
 
   fileprivate func again() -> Code {
-    if isClosed || endsWithItsLoop() { return .canceled }
-    let isFirst = lock.withLock {
-      owed += 1
-      return owed == 1
+    if isClosed { return .canceled }
+    let before = lock.withLock { () -> Int in
+      if owed >= 0 { owed += 1 }
+      return owed - 1
     }
-    return isFirst ? submitAgain() : .ok
+    if before < 0 { return .canceled }
+    let code = before == 0 || isLoopClosed ? submitAgain() : .ok
+    return code.isFailure && end(losingAllBut: 1) ? code : .ok
   }
 
-  /// Ends the work and answers true if its loop has been closed.
-  private func endsWithItsLoop() -> Bool {
-    guard let home = target.home, home.acceptsMessages, !target.takesWork else { return false }
-    dispose()
-    return true
+  private var isLoopClosed: Bool {
+    guard let home = target.home, home.acceptsMessages else { return false }
+    return !target.takesWork
   }
+
+  /// Ends the work, whose loop has closed, and counts the runs that do not come; but not those of
+  /// which the caller is told. Answers false if this has happened before, so that they are counted.
+  @discardableResult
+  private func end(losingAllBut told: Int) -> Bool {
+    let owed = lock.withLock { () -> Int in
+      defer { self.owed = -1 }
+      return self.owed - (isInRun ? 1 : 0)
+    }
+    var lost = owed - told
+    while lost > 0 {
+      Lost.lose(self)
+      lost -= 1
+    }
+    dispose()
+    return owed >= told
+  }
+
+  package override func lose() { end(losingAllBut: 0) }
 
   private func submitAgain() -> Code {
     if isInTheCall {
@@ -75,7 +96,7 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    if endsWithItsLoop() { return .canceled }
+    if isLoopClosed { return .canceled }
     // Reserved, because the work has been accepted once, and a full queue must not end it. There is
     // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)
@@ -83,17 +104,23 @@ package final class RecursiveWork: Work, @unchecked Sendable {
 
   package override func perform() {
     guard let action else { return }
-    lock.withLock { recursions += 1 }
+    lock.withLock {
+      recursions += 1
+      isInRun = true
+    }
     action(Recursion(self))
   }
 
-  package override func ran() { if !isInTheCall && goesOn() { _ = submitAgain() } }
+  package override func ran() {
+    if !isInTheCall && goesOn() && submitAgain().isFailure { end(losingAllBut: 0) }
+  }
 
   /// Counts a run that is over. Answers whether another one follows.
   private func goesOn() -> Bool {
     // After this, a thread that asks for another run submits it itself.
     let (owed, recursions) = lock.withLock {
-      self.owed -= 1
+      isInRun = false
+      if self.owed >= 0 { self.owed -= 1 }
       return (self.owed, self.recursions)
     }
     if owed == 0 && recursions == 0 { dispose() }

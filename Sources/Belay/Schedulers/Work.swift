@@ -39,6 +39,9 @@ import Synchronization
   /// Releases what the work holds. Called exactly once; `perform` is not called afterwards.
   open func drop() {}
 
+  /// Counts the runs that were accepted and do not come, because the home has closed.
+  open func lose() { Lost.lose(self) }
+
   /// Called when a run is over, for work that decides itself how often it runs.
   open func ran() {}
 
@@ -108,7 +111,7 @@ import Synchronization
     guard message.kind == .work, !isClosed else { return }
     // The scheduler may have ended after it has accepted the message.
     if !isCanceled, let scheduler, scheduler.takesWork { return scheduler.arrive(self) }
-    if !isCanceled || message.wasAccepted, !isLossHandled { Lost.lose(self) }
+    if !isCanceled || message.wasAccepted, !isLossHandled { lose() }
     dispose()
   }
 }

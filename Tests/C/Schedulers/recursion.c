@@ -250,6 +250,76 @@ static void asked_for_when_its_loop_has_been_closed(void) {
   CHECK_TRACE("run | free");
 }
 
+/* ---- each run that was accepted runs, or is counted ---- */
+
+static struct {
+  belay_recursion *recursion;
+  belay_loop *loop;
+  int runs, asks, closes;
+} close_to;
+static void count_run(void *ctx, belay_recursion *recursion) {
+  (void)ctx;
+  close_to.runs++;
+  if (!close_to.recursion) close_to.recursion = belay_recursion_retain(recursion);
+  for (; close_to.asks > 0; close_to.asks--) CHECK_INT(belay_recursion_again(recursion), 0);
+  if (close_to.closes) CHECK_INT(belay_loop_close(close_to.loop, ignore_open, NULL, NULL), 0);
+}
+static void begin_on_a_loop(void) {
+  close_to.runs = 0;
+  close_to.loop = open_loop();
+  CHECK_INT(belay_scheduler_recursive(belay_loop_get_scheduler(close_to.loop), count_run, "it",
+                                      trace_free, NULL),
+            0);
+}
+static void end_with_it(void) {
+  belay_loop_release(close_to.loop);
+  belay_recursion_release(close_to.recursion);
+  close_to.recursion = NULL;
+  CHECK_TRACE("free it");
+}
+
+static void of_the_runs_that_a_close_prevents_each_is_counted(void) {
+  for (int closes_inside = 0; closes_inside < 2; closes_inside++) {
+    begin_on_a_loop();
+    close_to.asks = 3, close_to.closes = closes_inside;
+    uint64_t lost = belay_lost_count();
+    if (closes_inside) (void)belay_loop_run(close_to.loop, BELAY_RUN_NOWAIT);
+    else run_to_end(close_to.loop);
+    CHECK_INT(close_to.runs, closes_inside ? 1 : 4);
+    if (!closes_inside) {
+      for (int i = 0; i < 3; i++) CHECK_INT(belay_recursion_again(close_to.recursion), 0);
+      CHECK_INT(belay_loop_close(close_to.loop, ignore_open, NULL, NULL), 0);
+    }
+    CHECK_INT(belay_lost_count() - lost, 3);
+    CHECK_FAILS(belay_recursion_again(close_to.recursion), BELAY_ECANCELED);
+    CHECK_INT(belay_lost_count() - lost, 3);
+    end_with_it();
+  }
+  close_to.closes = 0;
+}
+
+static void ask_until_refused(void *accepted) {
+  int code;
+  while ((code = belay_recursion_again(close_to.recursion)) == 0) ++*(int *)accepted;
+  CHECK_INT(code, BELAY_ECANCELED);
+}
+static void so_they_are_while_other_threads_ask(void) {
+  enum { threads = 3, rounds = 300 };
+  for (int round = 0; round < rounds; round++) {
+    routine routines[threads];
+    int accepted[threads] = {0}, asked = 1;
+    begin_on_a_loop();
+    run_to_end(close_to.loop);
+    uint64_t lost = belay_lost_count();
+    for (int i = 0; i < threads; i++) start_thread(&routines[i], ask_until_refused, &accepted[i]);
+    for (int i = 0; i < round % 40; i++) (void)belay_loop_run(close_to.loop, BELAY_RUN_NOWAIT);
+    CHECK_INT(belay_loop_close(close_to.loop, ignore_open, NULL, NULL), 0);
+    for (int i = 0; i < threads; i++) join_thread(&routines[i]), asked += accepted[i];
+    CHECK_INT(close_to.runs + (int)(belay_lost_count() - lost), asked);
+    end_with_it();
+  }
+}
+
 static const test_case cases[] = {
     CASE(A3_58_a_million_times_on_the_immediate_scheduler),
     CASE(A3_58_a_million_times_on_the_trampoline),
@@ -265,6 +335,8 @@ static const test_case cases[] = {
     CASE(a_full_queue_does_not_end_it),
     CASE(ends_with_its_loop),
     CASE(asked_for_when_its_loop_has_been_closed),
+    CASE(of_the_runs_that_a_close_prevents_each_is_counted),
+    CASE(so_they_are_while_other_threads_ask),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -2630,7 +2630,8 @@ extern "C" {
     /// Asks for one more run. Asked inside the action, the run follows when the action has returned.
     /// Asked later, the immediate scheduler runs it inside the call. Two requests give two runs. Any
     /// thread may ask for a run on the scheduler of a loop, a worker or a pool. Returns 0;
-    /// BELAY_ECANCELED when the work has been disposed of or its loop is closed.
+    /// BELAY_ECANCELED when the work has been disposed of or its loop is closed. Each run that a close
+    /// prevents after this has returned 0 is counted (belay_lost_count()).
     pub fn belay_recursion_again(recursion: *mut belay_recursion) -> c_int;
     /// Adds a reference to `recursion` and returns `recursion`.
     pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
