@@ -80,25 +80,26 @@ public func belay_signal_bind_object(
 
 // MARK: Fields and properties that follow each other
 
-private func bindable(_ given: belay_bindable?) -> Bindable? {
-  guard let given else { return nil }
+@inline(never)
+private func bindable(_ given: UnsafePointer<belay_bindable>?, _ context: Context) -> Bindable? {
+  guard let given = known(given) else { return nil }
+  var made: Bindable?
   if let property = property(given.property) {
-    return given.object == nil ? Bindable(property) : nil
+    if given.object == nil { made = Bindable(property) }
+  } else if let place = place(given.object, given.path) {
+    made = Bindable(place.owner, place.path)
   }
-  return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
+  if let convert = given.convert {
+    made?.convert = { (given: ForeignValue) throws(Failure) -> ForeignValue in
+      try value { convert(context.pointer, exported(given)) }
+    }
+  }
+  return made
 }
 
-private func handle(_ given: belay_bindable?) -> OpaquePointer? {
-  given.flatMap { $0.property ?? $0.object }
-}
-
-private func conversion(
-  _ convert: belay_map_fn?, _ context: Context
-) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
-  guard let convert else { return nil }
-  return { (given: ForeignValue) throws(Failure) -> ForeignValue in
-    try value { convert(context.pointer, exported(given)) }
-  }
+@inline(never)
+private func handle(_ given: UnsafePointer<belay_bindable>?) -> OpaquePointer? {
+  known(given).flatMap { $0.property ?? $0.object }
 }
 
 @_cdecl("belay_bind")
@@ -109,16 +110,11 @@ public func belay_bind(
   disposable?.pointee = nil
   guard let given = known(binding) else { return fail(.invalid) }
   let context = Context(given.ctx, given.ctx_free)
-  let (source, target) = (known(given.from), known(given.to))
-  guard let from = bindable(source), let to = bindable(target) else {
-    return fail(invalid(handle(source), handle(target)))
+  guard let from = bindable(given.from, context), let to = bindable(given.to, context) else {
+    return fail(invalid(handle(given.from), handle(given.to)))
   }
-  let there = conversion(source?.convert, context)
-  let back = conversion(target?.convert, context)
   let isBothWays = given.both_ways != 0
-  return bound(disposable) {
-    from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
-  }
+  return bound(disposable) { from.bind(to: to, bothWays: isBothWays, holding: context) }
 }
 
 @_cdecl("belay_property_channel")

@@ -124,7 +124,7 @@ extension CoreTests {
     @Test func theHookGetsWhatCannotStart() {
       UnhandledErrorHook.install(
         UnhandledErrorHook { [trace] failure, signal, _ in
-          trace.add("\(signal) \(failure.name ?? "-")")
+          trace.add("\(signal) \(failure.name)")
         })
       defer { UnhandledErrorHook.install(nil) }
       let subject = PublishSubject<Int>(SourceOptions(label: "far"))

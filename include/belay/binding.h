@@ -92,15 +92,17 @@ BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *obj
 
 /* Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
    to the value that `to` is set to otherwise. A value that came through the binding is not passed
-   back, and a field that already has the value is not set. A field that is bound both ways passes
-   on the value that it has: one that it had for a moment, while its observers were called, may be
-   left out. A property that has a newer value to send refuses the one that it is sending, which a
-   ring may bring back. So both sides agree in the end, also in a ring. (A ring of bindings one way
-   may go round without end where an observer of one side sets another.) Where several threads set
-   both sides at once, each side may keep a value of its own until the next change. A ring of fields
-   whose bindings were made at several loops is such a case: two values that are on their way at the
-   same time may follow each other round it. Make the bindings of a ring at one loop, or use
-   properties. Retains none of the objects and properties.
+   back, and a field that already has the value is not set. Retains none of the objects and
+   properties.
+
+   Both ways, a field passes on the value that it has: one that it had for a moment may be left out.
+   All sides come to the value that was set last, also in a ring, and also where threads set several
+   of them and the bindings were made at several loops. The beginning of a binding counts as setting
+   `to`; if that is bound both ways to others already, also as setting `from` to the value that it
+   has. Where setters of one field run on several threads at the same time, nobody knows which was
+   last, and all sides agree on one of the values. A setter that stores another value than it gets
+   leaves the sides different. A ring of bindings one way may go round without end, where threads
+   or observers set several of its sides.
 
    The binding ends when one of its owners or properties goes, when a conversion or a write fails
    (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).

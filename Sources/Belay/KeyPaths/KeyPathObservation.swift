@@ -13,6 +13,8 @@ public struct KeyPathChange<Value> {
   /// Whether the property that changed is read last on the way, so that no object before it has
   /// changed.
   public let affectsOnlyLast: Bool
+  /// For a binding.
+  let versions: KeyVersions
 }
 
 /// Options of the observation of a key path.
@@ -57,53 +59,65 @@ extension KeyPathObservable {
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions = [],
     observer: OwnerRecord? = nil
   ) -> Signal<KeyPathChange<Value>> {
-    changes(of: keyPath, options, observer: observer, ignoring: nil)
+    changes(of: keyPath, options, observer: observer, reminder: nil)
   }
 
+  /// `reminder`: for a binding, which needs the version of each value.
   func changes<Value>(
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions, observer: OwnerRecord?,
-    ignoring ignored: BindingMark?
+    reminder: KeyPathReminder?
   ) -> Signal<KeyPathChange<Value>> {
     var sourceOptions = SourceOptions(label: "observe")
     sourceOptions.isShared = true
     sourceOptions.prefersHops = true
     let record = owner.record
     return .create(sourceOptions) { [weak self] subscriber in
-      let made = KeyPathObservation<Value>(options, observer, ignored, subscriber) {
+      let made = KeyPathObservation<Value>(
+        options, observer, isOfBinding: reminder != nil, subscriber
+      ) {
         self.map { $0[keyPath: keyPath] }
       }
+      reminder?.set(made)
       made.start(at: record)
       return made
     }
   }
 
   /// Sets a key path of `other` to the value at `keyPath`, now and at each change. With `back`, the
-  /// other way, too, except for values that came through this binding. The binding lasts until the
-  /// result is disposed of, or either object goes. It retains neither.
+  /// other way, too: both sides come to the value that was set last, also if bindings form a ring,
+  /// and threads set several of its sides. The value that comes from a side does not go back there.
+  /// The binding reads both key paths. It lasts until the result is disposed of, or either object
+  /// goes. It retains neither.
   @discardableResult
   public func bind<Value, Other: Object, OtherValue>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to other: Other,
     _ otherKeyPath: ReferenceWritableKeyPath<Other, OtherValue>,
     _ convert: @escaping (Value) -> OtherValue, back: ((OtherValue) -> Value)? = nil
   ) -> Disposable {
-    let (here, there) = (BindingMark(), BindingMark())
     let compound = CompoundDisposable()
-    compound.add(
-      changes(of: keyPath, .initial, observer: other.owner.record, ignoring: here).subscribe(
-        next: { [weak other] change in
-          KeyPathTracking.$binding.withValue(there) {
-            other?[keyPath: otherKeyPath] = convert(change.value)
-          }
-        }, disposed: { compound.dispose() }))
+    let exchange = KeyPathExchange(isTwoWay: back != nil)
+    let (here, there) = (KeyPathReminder(), KeyPathReminder())
+    // First, because what it is set to may make the other side change its value.
     if let back {
       compound.add(
-        other.changes(of: otherKeyPath, [], observer: owner.record, ignoring: there).subscribe(
+        other.changes(of: otherKeyPath, [], observer: owner.record, reminder: there).subscribe(
           next: { [weak self] change in
-            KeyPathTracking.$binding.withValue(here) {
-              self?[keyPath: keyPath] = back(change.value)
-            }
+            guard let self else { return }
+            let isNewest = KeyPathCopy.set(
+              keyPath, of: self, from: change.versions, in: exchange, there: false
+            ) { back(change.value) }
+            if !isNewest { here.remind() }
           }, disposed: { compound.dispose() }))
     }
+    compound.add(
+      changes(of: keyPath, .initial, observer: other.owner.record, reminder: here).subscribe(
+        next: { [weak other] change in
+          guard let other else { return }
+          let isNewest = KeyPathCopy.set(
+            otherKeyPath, of: other, from: change.versions, in: exchange, there: true
+          ) { convert(change.value) }
+          if !isNewest { there.remind() }
+        }, disposed: { compound.dispose() }))
     return compound
   }
 
@@ -118,8 +132,8 @@ extension KeyPathObservable {
 }
 
 /// One subscription to the value at a key path. It reads the value, and observes each key that is
-/// read on the way. (It starts and ends like a `PathObservation`, which knows foreign values only. A
-/// generic base of both would make the library bigger.)
+/// read on the way. (It starts and ends like a `PathObservation`, which knows foreign values only.
+/// A generic base of both would make the library bigger.)
 private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sendable {
   /// A change of one of the keys that were read.
   private final class Event: Attachment, @unchecked Sendable {
@@ -146,7 +160,7 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
 
   private let options: KeyPathOptions
   private let observer: OwnerRecord?
-  private let ignored: BindingMark?
+  private let isOfBinding: Bool
   private let subscriber: Subscriber<KeyPathChange<Value>>
   /// Reads the value; nil if the object has gone.
   private let read: () -> Value?
@@ -155,18 +169,20 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
   /// The number of hops, unless this has been disposed of. For the thread that processes a change.
   private var hopCount = 0
   /// The keys that the hops watch. For the same thread.
-  private var known: [(OwnerRecord, CText)] = []
+  private var known = KeyVersions()
+  /// For a binding: those of the value that was sent last.
+  private var sent = KeyVersions()
   private var lastKey = 0
   private var generation = 0
   private var old: Value?
 
   init(
-    _ options: KeyPathOptions, _ observer: OwnerRecord?, _ ignored: BindingMark?,
+    _ options: KeyPathOptions, _ observer: OwnerRecord?, isOfBinding: Bool,
     _ subscriber: Subscriber<KeyPathChange<Value>>, _ read: @escaping () -> Value?
   ) {
     self.options = options
     self.observer = observer
-    self.ignored = ignored
+    self.isOfBinding = isOfBinding
     self.subscriber = subscriber
     self.read = read
     super.init()
@@ -175,8 +191,11 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
   func start(at record: OwnerRecord) {
     record.add(self)
     observer?.add(self)
-    let value = arm()
-    if options.contains(.initial), let value { send(value, .initial, hop: -1) }
+    var value = isOfBinding ? armedValue() : arm()
+    // It replaces the value of the other side.
+    if options.contains(.initial) { known.renumber() } else { value = nil }
+    sent = known
+    if let value { send(value, .initial, hop: -1) }
     workOff()
   }
 
@@ -189,26 +208,31 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
 
   // MARK: Hops
 
+  /// The old hops are left after the new ones have been entered, so that a key which is still read
+  /// keeps its version.
   private func arm() -> Value? {
-    disarm(after: -1)
+    let left = takeHops(after: -1)
+    defer { for hop in left { hop.dispose() } }
     hopCount = 0
     generation += 1
-    known = []
+    known = KeyVersions()
     if isClosed { return nil }
     return KeyPathTracking.$current.withValue(Tracking(self)) { read() }
   }
 
-  private func watch(_ record: OwnerRecord, _ key: CText) {
-    if known.contains(where: { $0.0 === record && $0.1 === key }) { return }
-    known.append((record, key))
+  private func watch(_ record: OwnerRecord, _ name: CText) {
+    let key = KeyVersions.Key(record: record, name: name)
+    if known.contains(key) { return }
     lastKey = hopCount
     let (hop, generation) = (hopCount, generation)
-    hold(record.observe(PathKey(key, nil), [.prior, .records], ignoring: ignored)) {
-      [weak self] sent in
+    // A binding watches all keys also while one of them changes.
+    let asked: ObservationOptions = isOfBinding ? [.records, .binding] : [.prior, .records]
+    hold(record.observe(PathKey(name, nil), asked)) { [weak self] sent in
       guard let items = (sent.entity as? ArrayBox)?.items else { return }
       let notes = ChangeNotes(rawValue: UInt32(truncatingIfNeeded: items[2].payload))
       self?.hear(Event(hop, generation, notes))
     }
+    known.add(key)
   }
 
   private func watchDeath(of record: OwnerRecord) {
@@ -232,19 +256,23 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
     if !isOpen { hop.dispose() }
   }
 
-  private func disarm(after hop: Int) {
-    let left = lock.withLock {
+  private func disarm(after hop: Int) { for hop in takeHops(after: hop) { hop.dispose() } }
+
+  private func takeHops(after hop: Int) -> ArraySlice<Disposable> {
+    lock.withLock {
       let left = hops.dropFirst(hop + 1)
       hops.removeLast(left.count)
       return left
     }
-    for hop in left { hop.dispose() }
   }
 
   // MARK: Changes
 
   override func process(_ change: Attachment) {
-    if let event = change as? Event { process(event) }
+    if let event = change as? Event { return process(event) }
+    // The other side of a binding has an older value, and must get this.
+    guard !isClosed, let value = changedValue(isDead: false, again: true) else { return }
+    send(value, [], hop: -1)
   }
 
   override func fail(_ code: Code) { subscriber.error(Failure(code)) }
@@ -260,17 +288,49 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
       if options.contains(.prior), let before { send(before, event.notes, hop: event.hop) }
     } else {
       let last = lastKey
-      guard let value = arm() else { return }
+      let value = isOfBinding ? changedValue(isDead: event.notes.contains(.death)) : arm()
+      guard let value else { return }
       send(value, event.notes, hop: event.hop, last: max(last, lastKey))
       old = nil
     }
+  }
+
+  /// Arms all hops, and reads the value with the versions that belong to it. Nil: a report of
+  /// another change follows.
+  private func armedValue() -> Value? {
+    while let value = arm(), !known.isChanging {
+      // A change may have been reported before the keys were watched.
+      if known.isPresent { return value }
+    }
+    return nil
+  }
+
+  /// The same after a change of a key, or, with `isDead`, after the death of what it refers to. Nil
+  /// also if the value has been sent, unless it is wanted again.
+  private func changedValue(isDead: Bool, again: Bool = false) -> Value? {
+    guard let value = armedValue() else { return nil }
+    let versions = known.versions(since: sent)
+    if versions.isEmpty && known.leads(where: sent) && !isDead {
+      known = sent
+      return again ? value : nil
+    }
+    // A value of which several keys have changed is as new as one of them only if one change has
+    // set them all. What a changed key leads to is newer than all that is on its way to it.
+    let isOneChange =
+      !isDead && known.leads(where: sent) && versions.allSatisfy { $0 == known.version }
+    // What has been sent may come back through other bindings.
+    let cameBack = isOneChange && sent.isRenumbered && known.version == sent.version
+    if !cameBack && !(isOneChange && known.version > sent.version) { known.renumber() }
+    sent = known
+    if cameBack { return nil }
+    return value
   }
 
   private func send(_ value: Value, _ notes: ChangeNotes, hop: Int, last: Int? = nil) {
     let change = KeyPathChange(
       value: value, old: old, isInitial: notes.contains(.initial),
       isPrior: notes.contains(.prior), isDeath: notes.contains(.death),
-      affectsOnlyLast: hop >= 0 && hop >= (last ?? lastKey))
+      affectsOnlyLast: hop >= 0 && hop >= (last ?? lastKey), versions: known)
     let code = subscriber.next(change)
     if code.isRefusal { fail(code) }
   }

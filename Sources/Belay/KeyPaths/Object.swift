@@ -14,9 +14,17 @@ open class Object: @unchecked Sendable {
     _ keyPath: KeyPath<Root, Value>, _ change: () -> Void
   ) {
     let key = KeyNames.name(of: keyPath)
-    owner.record.change(key, .begins)
-    change()
-    owner.record.change(key, .ends, from: KeyPathTracking.binding)
+    guard let copied = KeyPathCopy.version(of: key, owner.record) else { return }
+    Self.report { owner.record.change(key, .begins, copied: copied) }
+    let isMade = copied == 0 || owner.record.entersSetter(key, copied)
+    if isMade { change() }
+    Self.report { owner.record.change(key, isMade ? .ends : .fails, copied: copied) }
+  }
+
+  /// Calls observers, whose changes are not those of the binding that may be setting this.
+  private static func report(_ call: () -> Void) {
+    if KeyPathCopy.current == nil { return call() }
+    KeyPathCopy.$current.withValue(nil) { call() }
   }
 
   /// Notes that `keyPath` is read, for an observer of a value that is being computed.
@@ -28,7 +36,7 @@ open class Object: @unchecked Sendable {
   public final func batch(_ body: () -> Void) {
     _ = owner.record.beginBatch()
     body()
-    _ = owner.record.endBatch()
+    Self.report { _ = owner.record.endBatch() }
   }
 }
 
@@ -103,12 +111,7 @@ enum KeyNames {
 /// Notes what is read on this thread.
 class KeyPathTracking: @unchecked Sendable {
   @TaskLocal static var current: KeyPathTracking?
-  /// The binding that makes the changes, which must not be called for them.
-  @TaskLocal static var binding: BindingMark?
 
   func note(_ record: OwnerRecord, _ key: CText) {}
   func noteDeath(of record: OwnerRecord) {}
 }
-
-/// Identifies a binding, so that its own changes can be told from others.
-final class BindingMark: Sendable {}

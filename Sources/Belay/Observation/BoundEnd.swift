@@ -2,7 +2,7 @@
 /// that it receives to the other end. When one end goes, the other does.
 final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private let ownHome: Home
-  private var other: BoundEnd?
+  private(set) var other: BoundEnd?
   /// Converts a value on its way to the other end; nil: the value is passed on unchanged. The
   /// result is kept.
   private var convert: ((Value) throws(Failure) -> Value)?
@@ -17,33 +17,30 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private var emitter: PropertyEmitter<Value>?
   private let lock = Lock()
   private let isAtProperty: Bool
-  /// At a path: the number of the value that was received or set last, as `PropertyEmitter` numbers
-  /// values.
-  private var lastNumber: UInt64 = 0
+  /// In a binding of which one side at least is a path; the values are foreign then.
+  let place: BoundPath?
+  /// At a key path of Swift: the number of the value that this receives.
+  var heardNumber: UInt64 = 0
 
-  /// Whether this is bound both ways.
-  var isTwoWay = false
-
-  /// At a path that is bound both ways: whether the path still has the value that is heard. If not,
-  /// a newer one follows or has come from the other end, which must not go back to this one.
-  private var holds: ((Value) -> Bool)?
-
-  /// Sets the path's value, on behalf of this end. Not released before this is freed, because the
-  /// other end may call it on another thread while this is disposed of.
-  private let store: ((BoundEnd, Value) -> Code)?
+  /// At a key path of Swift: sets its value. Not released before this is freed, because the other
+  /// end may call it on another thread while this is disposed of.
+  private let store: ((Value, UInt64) -> Code)?
 
   /// An end at a property, at a path, or at neither; nothing can be passed to the last kind.
   init(
-    at home: Home, _ emitter: PropertyEmitter<Value>?,
-    _ store: ((BoundEnd, Value) -> Code)? = nil
+    at home: Home, _ emitter: PropertyEmitter<Value>?, _ place: BoundPath? = nil,
+    _ store: ((Value, UInt64) -> Code)? = nil
   ) {
     ownHome = home
     self.emitter = emitter
     isAtProperty = emitter != nil
     self.store = store
+    self.place = place
     super.init()
     if let emitter, emitter.ownHome.isCurrent { emitter.numberValues() }
   }
+
+  private var isVersioned: Bool { place?.isTwoWay ?? false }
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
 
@@ -52,8 +49,6 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     self.other = other
     other.other = self
   }
-
-  func passOnly(_ holds: ((Value) -> Bool)?) { self.holds = holds }
 
   func convert(_ convert: ((Value) throws(Failure) -> Value)?, holding held: AnyObject?) {
     self.convert = convert
@@ -64,7 +59,6 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   func hear(_ signal: Signal<Value>, startingFromOther: Bool = false) -> Code {
     if isClosed { return .ok }
     isStarting = startingFromOther
-    if !startingFromOther { emitter?.numberValuesAnew() }
     let code = signal.start(self, owner: nil, at: ownHome)
     isStarting = false
     if code.isFailure { dispose() }
@@ -72,52 +66,59 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    guard !isClosed, !isStarting, let other, holds?(value) ?? true else { return }
+    guard !isClosed, !isStarting else { return }
+    if isVersioned, let place {
+      return place.exchange(unsafeDowncast(self, to: BoundEnd<ForeignValue>.self))
+    }
     // Read first, because a conversion may set the property.
     let number = numberOfHeard
-    guard let convert else { return pass(value, number, to: other) }
-    do throws(Failure) {
-      let converted = try convert(value)
-      pass(converted, number, to: other)
-      discard(converted)
-    } catch {
-      end(.failed(error))
+    _ = pass(value, number)
+  }
+
+  /// The number that a value from here has in a binding one way. A property keeps it; a path of
+  /// which the value is the present one has it as its version. 0: a fresh one. A signal's is lower
+  /// than all versions, because the signal may repeat what a binding both ways has brought.
+  private var numberOfHeard: UInt64 {
+    if isAtProperty { return emitter?.deliveredNumber ?? 0 }
+    guard let other, other.isAtProperty else { return place == nil ? 1 : 0 }
+    return heardNumber != 0 ? heardNumber : ValueNumbers.next()
+  }
+
+  /// Converts a value, and passes it to the other end. Answers what that says.
+  func pass(_ value: Value, _ number: UInt64) -> Code {
+    var passed = value
+    if let convert {
+      do throws(Failure) {
+        passed = try convert(value)
+      } catch {
+        end(.failed(error))
+        return error.code
+      }
+    } else {
+      keep(value)
     }
-  }
-
-  /// The number that a value from here keeps, if one of the ends is at a property.
-  private var numberOfHeard: UInt64? {
-    if isAtProperty { return emitter?.deliveredNumber }
-    guard let other, other.isAtProperty else { return nil }
-    lastNumber = ValueNumbers.next()
-    return lastNumber
-  }
-
-  private func pass(_ value: Value, _ number: UInt64?, to other: BoundEnd) {
-    if other.isClosed { return }
-    let (code, told) = LastFailure.explaining { other.accept(value, number) }
+    defer { discard(passed) }
+    guard let other, !other.isClosed else { return .ended }
+    let (code, told) = LastFailure.explaining { other.accept(passed, number) }
     if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
       // The binding ends with the error, because a gap would go unseen.
       end(.failed(told ?? Failure(code)))
     }
+    return code
   }
 
-  private func accept(_ value: Value, _ number: UInt64?) -> Code {
-    if !isAtProperty {
-      if let number {
-        // The value came from here, or is older than the present one.
-        if number <= lastNumber { return .ok }
-        lastNumber = number
-      }
-      return store?(self, value) ?? .ok
+  private func accept(_ value: Value, _ number: UInt64) -> Code {
+    if let place, let record = place.record {
+      let value = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
+      return place.set(record, value, number)
     }
-    guard let emitter = lock.withLock({ emitter }) else { return .dead }
-    // In a ring, the property's own value may come back late.
-    if isTwoWay && emitter.refuseIfPast(value) { return .ok }
-    return emitter.accept(value, number)
+    if let store { return store(value, number) }
+    return isAtProperty ? liveEmitter?.accept(value, number) ?? .dead : .ok
   }
+
+  var liveEmitter: PropertyEmitter<Value>? { lock.withLock { emitter } }
 
   override func onDisposed() {
     let other = other
@@ -137,10 +138,12 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 }
 
 /// What can be bound: a property, or a path of an owner.
-package struct Bindable {
+package final class Bindable {
   private let property: Property<ForeignValue>?
   private let record: OwnerRecord?
   private let path: PathKey?
+  /// Converts a value on its way to the other side; nil: it is passed on unchanged. The result is kept.
+  package var convert: ((ForeignValue) throws(Failure) -> ForeignValue)?
 
   package init(_ property: Property<ForeignValue>) {
     self.property = property
@@ -158,10 +161,12 @@ package struct Bindable {
     property.map { $0.emitter.ownHome === home } ?? true
   }
 
-  private func end(at home: Home) -> BoundEnd<ForeignValue> {
-    var store: ((BoundEnd<ForeignValue>, ForeignValue) -> Code)?
-    if let record, let path { store = { Self.set(record, path, $1, from: $0) } }
-    return BoundEnd(at: home, property?.emitter, store)
+  private func end(at home: Home, facesPath: Bool, isTwoWay: Bool) -> BoundEnd<ForeignValue> {
+    var place: BoundPath?
+    if facesPath || path != nil {
+      place = BoundPath(record, path, isTwoWay: isTwoWay)
+    }
+    return BoundEnd(at: home, property?.emitter, place)
   }
 
   /// Makes `end` end with the property or the owner, even if it does not subscribe.
@@ -170,35 +175,12 @@ package struct Bindable {
     record?.add(end)
   }
 
-  private static func holds(_ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue) -> Bool {
-    guard let present = try? record.value(at: path) else { return false }
-    defer { discard(present) }
-    return present.isEqual(to: value)
-  }
-
-  /// Makes `end` one of a binding both ways: it passes only what is not out of date.
-  private func makeTwoWay(_ end: BoundEnd<ForeignValue>) {
-    end.isTwoWay = true
-    guard let record, let path else { return }
-    end.passOnly {
-      // A NaN equals nothing. Null may be sent for a death, which the path does not show.
-      $0.kind == .null || !$0.isEqual(to: $0) || Self.holds(record, path, $0)
-    }
-  }
-
-  private static func set(
-    _ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue, from end: AnyObject
-  ) -> Code {
-    // A value that is there already is not set again, so that bindings may form a ring.
-    if holds(record, path, value) { return .ok }
-    let code = record.set(path, value, from: end)
-    // A path with a null hop may lead somewhere later, so the binding goes on.
-    return code == .dead && !record.isDying ? .ok : code
-  }
-
   private func hear(_ end: BoundEnd<ForeignValue>, startingFromOther: Bool) -> Code {
     var signal = property?.signal
-    if let record, let path { signal = record.observe(path, .initial, ignoring: end) }
+    if let record, let path {
+      let isTwoWay = end.place?.isTwoWay ?? false
+      signal = record.observe(path, isTwoWay ? [.initial, .binding] : .initial)
+    }
     return signal.map { end.hear($0, startingFromOther: startingFromOther) } ?? .invalid
   }
 
@@ -206,33 +188,27 @@ package struct Bindable {
   /// other is set to is passed back, too, unless it came through this binding. The binding lasts
   /// until the result is disposed of, or one side goes. It retains neither side.
   ///
-  /// - Parameters:
-  ///   - held: released when no conversion can run any more.
-  ///   - there: converts a value on its way to `other`; nil: it is passed on unchanged. The result
-  ///     is kept.
-  ///   - back: the same for the way back.
+  /// - Parameter held: released when no conversion can run any more.
   /// - Returns: `.wrongThread` if one side is a property that is not at home on this thread.
   package func bind(
-    to other: Bindable, bothWays: Bool, holding held: AnyObject?,
-    there: ((ForeignValue) throws(Failure) -> ForeignValue)?,
-    back: ((ForeignValue) throws(Failure) -> ForeignValue)?
+    to other: Bindable, bothWays: Bool, holding held: AnyObject?
   ) -> (code: Code, disposable: Disposable) {
     var home = Home.current
     if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
     // The value of a path changes on any thread.
     if (property == nil || other.property == nil) && !home.acceptsMessages { home = SharedHome() }
-    let (here, far) = (end(at: home), other.end(at: home))
-    here.convert(there, holding: held)
-    far.convert(back, holding: held)
+    let here = end(at: home, facesPath: other.path != nil, isTwoWay: bothWays)
+    let far = other.end(at: home, facesPath: path != nil, isTwoWay: bothWays)
+    here.convert(convert, holding: held)
+    far.convert(other.convert, holding: held)
     here.tie(to: far)
     hold(here)
     other.hold(far)
     var code = Code.ok
-    if bothWays {
-      makeTwoWay(here)
-      other.makeTwoWay(far)
-      code = other.hear(far, startingFromOther: true)
-    }
+    if bothWays { code = other.hear(far, startingFromOther: true) }
+    // A path of which nobody hears takes each value; two properties compare their numbers.
+    if here.place == nil { property?.emitter.numberValuesAnew() }
+    if bothWays { here.place?.begin(here, facing: far) }
     if !code.isFailure { code = hear(here, startingFromOther: false) }
     return (code, here)
   }
@@ -240,7 +216,9 @@ package struct Bindable {
   /// Sets this to each value of `signal`, until the result is disposed of or this goes.
   package func follow(_ signal: Signal<ForeignValue>) -> (code: Code, disposable: Disposable) {
     let home = signal.subscriptionHome(nil)
-    let (here, there) = (BoundEnd<ForeignValue>(at: home, nil), end(at: home))
+    let (here, there) = (
+      BoundEnd<ForeignValue>(at: home, nil), end(at: home, facesPath: false, isTwoWay: false)
+    )
     here.tie(to: there)
     hold(there)
     return (here.hear(signal), here)

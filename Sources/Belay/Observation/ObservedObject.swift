@@ -43,72 +43,6 @@ final class ObservedObject: Attachment, @unchecked Sendable {
   }
 }
 
-/// The state of one key of one object. It is made when the key is first observed or set.
-final class KeyState: Attachment, @unchecked Sendable {
-  let key: CText
-  let field: ObjectField?
-  /// The value, if the key is not declared as a field.
-  var held = ForeignValue.null
-  private(set) var watches = AttachmentList()
-  /// How many watches want to be called before a change.
-  private var priors = 0
-  /// The watch that the event in progress reaches next. Only one event of an object is in progress
-  /// at a time.
-  private var cursor: Attachment?
-  /// How many changes are in progress; `old` is the value before the first of them.
-  var depth = 0
-  var old = ForeignValue.null
-  /// Whether any of them has not been refused.
-  var hasChanged = false
-  /// Whether all of them are over, and wait for the end of a batch.
-  var isBatched = false
-
-  init(_ key: CText, _ field: ObjectField?) {
-    self.key = key
-    self.field = field
-    super.init()
-  }
-
-  deinit {
-    discard(held)
-    discard(old)
-  }
-
-  override func isNamed(_ one: UInt, _ other: UInt) -> Bool { key.isSame(at: one) }
-
-  var isWatched: Bool { watches.first != nil }
-  var tellsPriors: Bool { priors > 0 }
-
-  func insert(_ watch: KeyWatch) {
-    watches.insert(watch, before: nil)
-    if watch.hearsPriors { priors += 1 }
-  }
-
-  func remove(_ watch: KeyWatch) {
-    if cursor === watch { cursor = watch.next }
-    watches.remove(watch)
-    if watch.hearsPriors { priors -= 1 }
-  }
-
-  /// The number of the watch that came last.
-  var lastWatch: Int { watches.count }
-
-  /// Begins a walk over the present watches, and answers the number of the last.
-  func begin() -> Int {
-    cursor = watches.first
-    return lastWatch
-  }
-
-  func next(upTo last: Int) -> KeyWatch? {
-    guard let cursor, cursor.number <= last else {
-      self.cursor = nil
-      return nil
-    }
-    self.cursor = cursor.next
-    return unsafeDowncast(cursor, to: KeyWatch.self)
-  }
-}
-
 /// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
   /// What a `Change` reports.
@@ -130,22 +64,19 @@ final class Change: EventTurn, @unchecked Sendable {
   private(set) var new: ForeignValue
   /// Whether the getter must be asked for the new value.
   let isComputed: Bool
-  /// The binding that made the change, which must not be called for it.
-  let binding: AnyObject?
   /// The number of the last watch that there was when it happened.
   var last = 0
 
   /// Takes over the values, which may be weak references.
   init(
     _ report: Report, _ state: KeyState, old: ForeignValue = .null, new: ForeignValue = .null,
-    isComputed: Bool = false, from binding: AnyObject? = nil
+    isComputed: Bool = false
   ) {
     self.report = report
     self.state = state
     self.old = old.strengthened
     self.new = new.strengthened
     self.isComputed = isComputed
-    self.binding = binding
     super.init()
   }
 
@@ -249,10 +180,15 @@ extension OwnerRecord {
 
   // MARK: Reading
 
-  /// Reads the value of a key, and keeps it.
-  final func read(_ key: CText) -> KeyReading {
+  /// Reads the value of a key, and keeps it. `watch` enters at this moment: it hears of what changes the
+  /// value that was read, and of nothing before. Its state stays nil if there is no such key.
+  final func read(_ key: CText, entering watch: KeyWatch? = nil) -> KeyReading {
     var reading = KeyReading()
     let object = lockObject()
+    if let watch {
+      watch.state = object?.madeState(key)
+      watch.state?.insert(watch)
+    }
     let field = object?.type.field(key.address)
     if let object, field.map({ !$0.hasGetter }) ?? object.type.isDynamic {
       reading.code = .ok
@@ -278,44 +214,83 @@ extension OwnerRecord {
     return value
   }
 
+  /// The version of a key's value; while it changes, a version higher than all.
+  @inline(never)
+  final func version(of key: CText) -> UInt64 {
+    defer { unlock() }
+    return lockObject()?.state(key)?.presentVersion ?? 0
+  }
+
   // MARK: Writing
 
-  /// Sets a key to `value`, which is borrowed, and informs its watches.
+  /// Sets the last key of a path to `value`, which is borrowed, and informs its watches. A binding
+  /// gives the version that the value has on its other side: `copied`.
   ///
   /// - Returns: `.notFound` for an unknown key; `.invalid` for a read-only one; `.again` when too
-  ///   many changes wait; `.dead`; or the code of the setter.
-  final func set(_ key: CText, _ value: ForeignValue, from binding: AnyObject?) -> Code {
+  ///   many changes wait; `.queued` when a newer value than a copied one is there, or is being set;
+  ///   `.dead`; or the code of the setter.
+  @inline(never)
+  final func set(_ last: PathKey, _ value: ForeignValue, _ copied: UInt64) -> Code {
+    let key = last.name
+    let known = copied == 0 ? 0 : version(of: key)
+    let isThere = copied != 0 && known != .max && has(value, at: last)
     let object = lockObject()
     let field = object?.type.field(key.address)
     var code = Code.ok
     if object == nil || field == nil && !(object?.type.isDynamic ?? false) {
       code = missing
-    } else if field?.isReadOnly ?? false {
-      code = .invalid
-    } else if attachmentsUnderLock?.turns.isFull ?? false {
-      code = .again
+    } else {
+      let state = copied == 0 ? nil : object?.madeState(key)
+      if let state, copied <= state.claimed {
+        code = .queued
+      } else if let state, isThere, state.presentVersion == known, state.depth == 0 {
+        state.adopt(copied)
+        unlock()
+        return .ok
+      } else if field?.isReadOnly ?? false {
+        code = .invalid
+      } else if attachmentsUnderLock?.turns.isFull ?? false {
+        code = .again
+      } else {
+        state?.claim(copied)
+      }
     }
     unlock()
     if code != .ok { return code }
-    change(key, .begins, from: binding)
+    change(key, .begins, copied: copied)
     code = .dead
     if let field, field.hasSetter {
-      _ = callHost { code = field.store(value, in: address) }
+      if copied != 0 && !entersSetter(key, copied) {
+        code = .queued
+      } else {
+        _ = callHost { code = field.store(value, in: address) }
+      }
     } else {
-      code = store(key, field, value)
+      code = store(key, field, value, copied)
     }
-    change(key, code.isFailure ? .fails : .ends, from: binding)
+    change(key, code.isFailure || code == .queued ? .fails : .ends, copied: copied)
     return code
   }
 
-  private final func store(_ key: CText, _ field: ObjectField?, _ value: ForeignValue) -> Code {
+  /// Whether this thread may call the setter for a binding.
+  final func entersSetter(_ key: CText, _ copied: UInt64) -> Bool {
+    defer { unlock() }
+    return lockObject()?.state(key)?.entersSetter(copied) ?? false
+  }
+
+  @inline(never)
+  private final func store(
+    _ key: CText, _ field: ObjectField?, _ value: ForeignValue, _ copied: UInt64
+  ) -> Code {
     let object = lockObject()
     var code = Code.dead
     var old = ForeignValue.null
     if let object {
       // This reference makes sure that the old value is released outside the lock.
       old = raw(key, field, object)
-      if let field {
+      if copied != 0 && object.state(key)?.claimed != copied {
+        code = .queued
+      } else if let field {
         code = field.store(value, in: address)
       } else if let state = object.madeState(key) {
         keep(value)
@@ -336,12 +311,18 @@ extension OwnerRecord {
     case begins, ends, fails
   }
 
-  /// Begins or ends a change of `key`, and one of every key that depends on it.
-  package final func change(_ key: CText, _ step: ChangeStep, from binding: AnyObject? = nil) {
+  /// Begins or ends a change of `key`, and one of every key that depends on it. If a binding makes
+  /// it, `copied` is the version that the key is given, and that has been claimed; otherwise 0.
+  package final func change(_ key: CText, _ step: ChangeStep, copied: UInt64 = 0) {
     var last = 0
     var next: CText? = key
     while let known = next {
-      if step == .begins { beginChange(known) } else { endChange(known, step, from: binding) }
+      let isClaimed = last == 0 && copied != 0
+      if step == .begins {
+        beginChange(known, copied, isClaimed)
+      } else {
+        endChange(known, step, copied, isClaimed)
+      }
       let object = lockObject()
       let field = object?.type.field(key.address)
       let state = object?.state(after: last) { state in
@@ -353,11 +334,11 @@ extension OwnerRecord {
     }
   }
 
-  private final func beginChange(_ key: CText) {
+  private final func beginChange(_ key: CText, _ copied: UInt64, _ isClaimed: Bool) {
     let object = lockObject()
     guard let object, let state = object.state(key) else { return unlock() }
     let isHeard = state.depth == 0 && !state.isBatched && state.isWatched
-    state.depth += 1
+    state.begin(copied, isClaimed)
     unlock()
     if !isHeard { return }
     let old = read(key).value
@@ -373,36 +354,36 @@ extension OwnerRecord {
     discard(before)
   }
 
-  private final func endChange(_ key: CText, _ step: ChangeStep, from binding: AnyObject?) {
+  private final func endChange(
+    _ key: CText, _ step: ChangeStep, _ copied: UInt64, _ isClaimed: Bool
+  ) {
     let object = lockObject()
     guard let object, let state = object.state(key) else { return unlock() }
-    if step == .ends { state.hasChanged = true }
-    state.depth = max(0, state.depth - 1)
-    unlock(ending: state, of: object, from: binding)
+    state.end(isMade: step == .ends, copied, isClaimed)
+    unlock(ending: state, of: object)
   }
 
   /// Releases the lock. Reports the changes of `state`, if they are over, and no batch is open.
-  private final func unlock(
-    ending state: KeyState, of object: ObservedObject, from binding: AnyObject?
-  ) {
+  private final func unlock(ending state: KeyState, of object: ObservedObject) {
     state.isBatched = state.depth == 0 && object.batches > 0
     if state.depth > 0 || state.isBatched { return unlock() }
     let old = state.old
     state.old = .null
     let told = state.hasChanged ? Change.Report.made : .refused
-    state.hasChanged = false
-    // After a refusal, observations that have disarmed hops behind the old value arm them again.
-    if !(told == .made ? state.isWatched : state.tellsPriors) {
+    state.settle()
+    // After a refusal, observations that have disarmed hops behind the old value arm them again, and
+    // bindings pass on what they have kept back.
+    if !(told == .made ? state.isWatched : state.tellsRefusals) {
       unlock()
       return discard(old)
     }
     let isComputed = state.field?.hasGetter ?? false
     let new = isComputed ? .null : raw(state.key, state.field, object)
-    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: binding))
+    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed))
   }
 
   /// Releases the lock. `change` then takes its turn with the owner's events.
-  private final func unlock(telling change: Change) {
+  final func unlock(telling change: Change) {
     guard let attachments = attachmentsUnderLock else { return unlock() }
     change.last = change.state.lastWatch
     attachments.turns.add(change)
@@ -455,7 +436,7 @@ extension OwnerRecord {
       let state = object.state(after: last, { $0.isBatched })
     {
       last = state.number
-      unlock(ending: state, of: object, from: nil)
+      unlock(ending: state, of: object)
     }
     unlock()
     return .ok
@@ -471,7 +452,11 @@ extension OwnerRecord {
     unlock()
     while let watch = nextWatch(change.state, last) {
       if watch.number > change.last && watch.isSent { continue }
-      if change.report == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
+      if change.report == .made || watch.hearsPriors
+        || change.report == .refused && watch.isOfBinding
+      {
+        watch.observation.hear(change, at: watch)
+      }
     }
   }
 
@@ -479,15 +464,6 @@ extension OwnerRecord {
     defer { unlock() }
     _ = lockAttachments()
     return state.next(upTo: last)
-  }
-
-  /// Adds a watch of a key. Answers false if there is no such key.
-  final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
-    let state = lockObject()?.madeState(key)
-    watch.state = state
-    state?.insert(watch)
-    unlock()
-    return state != nil
   }
 
   final func leave(_ watch: KeyWatch) {

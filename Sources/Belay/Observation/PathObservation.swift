@@ -13,6 +13,8 @@ package struct ObservationOptions: OptionSet, Sendable {
   /// Send null before the completion when the target dies.
   package static let targetDeath = ObservationOptions(rawValue: 16)
   package static let all = ObservationOptions(rawValue: 31)
+  /// For a binding, which asks for the path's version and value itself.
+  static let binding = ObservationOptions(rawValue: 32)
 
   fileprivate var sendsRecords: Bool { !isDisjoint(with: [.old, .prior, .records]) }
 }
@@ -40,6 +42,15 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   var isArmed = true
   var deeper: KeyWatch?
   var death: DeathWatch?
+  var isOfBinding: Bool { observation.options.contains(.binding) }
+
+  /// Makes the value of the key the newest for bindings.
+  @inline(never)
+  func renew() {
+    _ = record.lockAttachments()
+    state?.renew()
+    record.unlock()
+  }
 
   init(
     _ observation: PathObservation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool,
@@ -68,6 +79,7 @@ final class DeathWatch: Disposable, @unchecked Sendable {
   override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     finalise()
+    if watch.isOfBinding { watch.renew() }
     watch.observation.hear(Change(.death, key), at: watch)
   }
 
@@ -92,24 +104,21 @@ private final class HeardChange: Attachment, @unchecked Sendable {
 final class PathObservation: SerialObservation, @unchecked Sendable {
   private let target: OwnerRecord
   private let path: PathKey
-  private let options: ObservationOptions
+  let options: ObservationOptions
   private let subscriber: Subscriber<ForeignValue>
   private let observer: OwnerRecord?
-  /// The binding whose changes are not passed on.
-  private let ignored: AnyObject?
   /// The first hop. The lock protects it.
   private var first: KeyWatch?
 
   init(
     _ target: OwnerRecord, _ path: PathKey, _ options: ObservationOptions,
-    _ subscriber: Subscriber<ForeignValue>, _ observer: OwnerRecord?, ignoring ignored: AnyObject?
+    _ subscriber: Subscriber<ForeignValue>, _ observer: OwnerRecord?
   ) {
     self.target = target
     self.path = path
     self.options = options
     self.subscriber = subscriber
     self.observer = observer
-    self.ignored = ignored
     super.init()
   }
 
@@ -155,8 +164,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     }
     if !isMeant { return }
     let isPrior = change.report == .prior
-    let isPassedOn =
-      change.report != .refused && (change.binding == nil || change.binding !== ignored)
+    let isPassedOn = change.report != .refused || options.contains(.binding)
     var notes: ChangeNotes = change.report == .death ? .death : []
     if watch.key.next == nil { notes.insert(.onlyLast) }
     let asksForOld = options.contains(isPrior ? .prior : .old)
@@ -167,7 +175,8 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     } else {
       keep(change.new)
       if !change.isComputed { watchDeath(of: change.new, watch) }
-      let value = arm(nil, change.new, below: watch, isSent: isPassedOn)
+      let value = arm(
+        nil, change.new, below: watch, isSent: isPassedOn && change.report != .refused)
       if isPassedOn { send(value, old, notes) }
       discard(value)
     }
@@ -221,8 +230,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       guard let known = record else { return null(insteadOf: value) }
       let watch = KeyWatch(
         self, known, key, hearsPriors: options.contains(.prior) || key.next != nil, isSent: isSent)
-      let isLinked = known.enter(watch, key.name) && link(watch, below: upper)
-      let reading = known.read(key.name)
+      let reading = known.read(key.name, entering: watch)
+      let isLinked = watch.state != nil && link(watch, below: upper)
+      // What a changed hop leads to is newer, for bindings, than all that is on its way to it.
+      if target == nil && isSent && watch.isOfBinding { watch.renew() }
       discard(value)
       value = reading.value
       if reading.code != .ok || !isLinked {
@@ -350,39 +361,77 @@ extension OwnerRecord {
     return reading
   }
 
+  @inline(never)
+  final func reading(at path: PathKey) -> KeyReading {
+    var reading = read(path.name)
+    reading.hop = path
+    return Self.follow(reading)
+  }
+
   /// The value at the end of a path, kept; null if a hop is null. Throws a failure that says where
   /// the path fails.
   package final func value(at path: PathKey) throws(Failure) -> ForeignValue {
-    var reading = read(path.name)
-    reading.hop = path
-    reading = Self.follow(reading)
+    let reading = reading(at: path)
     if reading.code == .ok { return reading.value }
     discard(reading.value)
     throw path.failure(reading.code, at: reading.hop, reading.value.kind)
   }
 
-  /// Sets the value at the end of a path. Answers `.dead` if a hop is null. Tells
-  /// `LastFailure.explaining` where the path fails.
-  package final func set(
-    _ path: PathKey, _ value: ForeignValue, from binding: AnyObject? = nil
-  ) -> Code {
-    set(path, in: path, value, from: binding)
+  final func has(_ value: ForeignValue, at path: PathKey) -> Bool {
+    let present = reading(at: path)
+    defer { discard(present.value) }
+    return present.code == .ok && present.value.isEqual(to: value)
   }
 
-  private final func set(
-    _ key: PathKey, in path: PathKey, _ value: ForeignValue, from binding: AnyObject?
-  ) -> Code {
-    guard let next = key.next else {
-      let code = set(key.name, value, from: binding)
-      return code == .notFound ? LastFailure.tell(path.failure(code, at: key)) : code
+  /// The last key of a path that can be reached, its object, and the highest version of the hops
+  /// before it.
+  @inline(never)
+  private final func reach(_ path: PathKey) -> (record: OwnerRecord, key: PathKey, hops: UInt64) {
+    var (record, key, hops) = (self, path, UInt64(0))
+    while let next = key.next {
+      let own = record.version(of: key.name)
+      let hop = record.read(key.name)
+      defer { discard(hop.value) }
+      guard let object = hop.value.object else { break }
+      (record, key, hops) = (object, next, max(own, hops))
     }
-    let hop = read(key.name)
-    defer { discard(hop.value) }
-    if let object = hop.value.object {
-      return object.set(next, in: path, value, from: binding)
+    return (record, key, hops)
+  }
+
+  /// The version of the value at the end of a path: the highest of its keys'.
+  final func version(at path: PathKey) -> UInt64 {
+    let (record, key, hops) = reach(path)
+    return max(record.version(of: key.name), hops)
+  }
+
+  /// Makes the present value at the end of a path the newest for bindings, unless it is newer than
+  /// `other`.
+  final func renew(_ path: PathKey, unlessAfter other: UInt64) {
+    let (record, key, _) = reach(path)
+    record.lockObject()?.madeState(key.name)?.renew(unlessAfter: other)
+    record.unlock()
+  }
+
+  /// Makes the bindings of the last key look at its version again.
+  final func remind(_ path: PathKey) {
+    let (record, key, _) = reach(path)
+    guard let state = record.lockObject()?.state(key.name) else { return record.unlock() }
+    record.unlock(telling: Change(.refused, state))
+  }
+
+  /// Sets the value at the end of a path. Answers `.dead` if a hop is null. Tells
+  /// `LastFailure.explaining` where the path fails. `copied`: as for `set` of a key.
+  package final func set(_ path: PathKey, _ value: ForeignValue, copied: UInt64 = 0) -> Code {
+    let (record, key, hops) = reach(path)
+    if key.next != nil {
+      let hop = reading(at: path)
+      defer { discard(hop.value) }
+      if hop.code == .ok || hop.code == .dead { return .dead }
+      return LastFailure.tell(path.failure(hop.code, at: hop.hop, hop.value.kind))
     }
-    let code = hop.code != .ok ? hop.code : hop.value.kind == .null ? .dead : .wrongKind
-    return code == .dead ? code : LastFailure.tell(path.failure(code, at: key, hop.value.kind))
+    if copied != 0 && copied <= hops { return .queued }
+    let code = record.set(key, value, copied)
+    return code == .notFound ? LastFailure.tell(path.failure(code, at: key)) : code
   }
 
   /// A signal of the value at the end of a path, or of records of its changes. They come one at a
@@ -390,14 +439,13 @@ extension OwnerRecord {
   /// completes when this or `observer` dies, and keeps neither alive. It fails when it reaches an
   /// unknown key. (RACObserve.)
   package final func observe(
-    _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil,
-    ignoring ignored: AnyObject? = nil
+    _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil
   ) -> Signal<ForeignValue> {
     var sourceOptions = SourceOptions(label: "observe")
     sourceOptions.isShared = true
     sourceOptions.prefersHops = true
     return Signal.create(sourceOptions) { subscriber in
-      let made = PathObservation(self, path, options, subscriber, observer, ignoring: ignored)
+      let made = PathObservation(self, path, options, subscriber, observer)
       made.start()
       return made
     }

@@ -8,7 +8,10 @@ extension Property {
     guard home.isCurrent, other.emitter.ownHome === home, other !== self else { return nil }
     let (here, there) = (BoundEnd(at: home, emitter), BoundEnd(at: home, other.emitter))
     here.tie(to: there)
-    if !there.hear(other.signal, startingFromOther: true).isFailure { _ = here.hear(signal) }
+    if !there.hear(other.signal, startingFromOther: true).isFailure {
+      emitter.numberValuesAnew()
+      _ = here.hear(signal)
+    }
     return here
   }
 }

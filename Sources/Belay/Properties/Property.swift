@@ -97,7 +97,7 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
 
 /// Numbers for the values that bound properties are set to. A later value has a higher number.
 enum ValueNumbers {
-  private static let last = Atomic<UInt64>(0)
+  private static let last = Atomic<UInt64>(1)
 
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
@@ -112,9 +112,9 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   /// For a bound property: the numbers of the values that were accepted and not delivered yet, and
   /// of the one delivered last. A value keeps its number on its way through bindings, so that it
   /// reaches each property once, even if the bindings form a ring.
-  private var numbers: FIFO<UInt64>?
-  private(set) var deliveredNumber: UInt64?
-  private var acceptedNumber: UInt64 = 0
+  private var numbers = FIFO<UInt64>()
+  private(set) var deliveredNumber: UInt64 = 0
+  private(set) var acceptedNumber: UInt64 = 0
   private var undelivered = 0
 
   /// Takes over the reference to `initial`.
@@ -129,7 +129,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   deinit {
     discard(latest.unsafelyUnwrapped)
     discard(shown.unsafelyUnwrapped)
-    numbers?.removeAll()
+    numbers.removeAll()
   }
 
   override var chainNameOfUnlabelled: Text { "property" }
@@ -142,6 +142,13 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     }
   }
 
+  /// The value that was delivered last. Used at home.
+  var keptShown: Value {
+    let value = shown.unsafelyUnwrapped
+    keep(value)
+    return value
+  }
+
   private func exchangeLatest(_ value: Value) -> Value {
     lock.withLock {
       let old = latest.unsafelyUnwrapped
@@ -150,26 +157,25 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     }
   }
 
-  override func accept(_ value: Value) -> Code { accept(value, nil) }
+  override func accept(_ value: Value) -> Code { accept(value, 0) }
 
-  /// Accepts a value that has `number` where it comes from; nil: it gets a new number. A value that
+  /// Accepts a value that has `number` where it comes from; 0: it gets a new number. A value that
   /// has been here, or is older than one that has, is dropped.
-  func accept(_ value: Value, _ number: UInt64?) -> Code {
+  func accept(_ value: Value, _ number: UInt64) -> Code {
     if !ownHome.isCurrent { return sendByProcess(value) }
     let before = acceptedNumber
-    if let number, number <= before { return .ok }
+    if number != 0 && number <= before { return .ok }
     keep(value)
     let old = exchangeLatest(value)
     undelivered += 1
-    if numbers != nil {
-      acceptedNumber = number ?? ValueNumbers.next()
-      numbers?.append(acceptedNumber)
+    if deliveredNumber != 0 {
+      note(number != 0 ? number : ValueNumbers.next())
     }
     let code = sendByProcess(value)
     if code.isFailure {
       // No subscriber has been called.
       undelivered -= 1
-      _ = numbers?.popLast()
+      _ = numbers.popLast()
       acceptedNumber = before
       discard(exchangeLatest(old))
     } else {
@@ -178,32 +184,24 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
-  /// Refuses `value` if it is the one that the subscribers have while they wait for a later one. The
-  /// later one is then made newer than it, also for the other ends of bindings.
-  func refuseIfPast(_ value: Value) -> Bool {
-    guard Value.self == ForeignValue.self, ownHome.isCurrent, undelivered > 0,
-      unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).isEqual(
-        to: unsafeBitCast(shown.unsafelyUnwrapped, to: ForeignValue.self, ofType: Value.self))
-    else { return false }
-    numberValuesAnew()
-    return true
-  }
-
   /// Numbers the values from now on, because the property is being bound.
-  func numberValues() { if numbers == nil { numberValuesAnew() } }
+  func numberValues() { if deliveredNumber == 0 { numberValues(from: 1) } }
 
   /// Gives new numbers to the present value and to those that wait, so that they replace the value at
   /// the other end of a binding.
-  func numberValuesAnew() {
-    var fresh = FIFO<UInt64>()
-    acceptedNumber = ValueNumbers.next()
-    deliveredNumber = acceptedNumber
-    for _ in 0..<undelivered {
-      acceptedNumber = ValueNumbers.next()
-      fresh.append(acceptedNumber)
-    }
-    numbers?.removeAll()
-    numbers = consume fresh
+  func numberValuesAnew() { numberValues(from: ValueNumbers.next()) }
+
+  private func numberValues(from first: UInt64) {
+    numbers.removeAll()
+    acceptedNumber = first
+    deliveredNumber = first
+    for _ in 0..<undelivered { note(ValueNumbers.next()) }
+  }
+
+  @inline(never)
+  private func note(_ number: UInt64) {
+    acceptedNumber = number
+    numbers.append(number)
   }
 
   override func process(_ event: PendingEvents<Value>.Event) {
@@ -212,7 +210,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       let old = shown.unsafelyUnwrapped
       shown = value
       undelivered -= 1
-      if let number = numbers?.popFirst() { deliveredNumber = number }
+      if let number = numbers.popFirst() { deliveredNumber = number }
       discard(old)
     }
     super.process(event)
@@ -220,8 +218,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func replay(to sink: Sink<Value>) {
     if hasEnded { return }
-    let value = shown.unsafelyUnwrapped
-    keep(value)
+    let value = keptShown
     visit { sink.deliver(value) }
     discard(value)
   }

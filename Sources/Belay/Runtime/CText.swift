@@ -1,5 +1,5 @@
 /// A NUL-terminated text for C. Its address is fixed while this lives.
-package final class CText {
+package final class CText: @unchecked Sendable {
   package let pointer: UnsafePointer<CChar>
 
   /// Copies `count` bytes, which need not be UTF-8.

@@ -60,13 +60,8 @@ package final class RecursiveWork: Work, @unchecked Sendable {
       return owed - 1
     }
     if before < 0 { return .canceled }
-    let code = before == 0 || isLoopClosed ? submitAgain() : .ok
+    let code = before == 0 || !target.takesWork ? submitAgain() : .ok
     return code.isFailure && end(losingAllBut: 1) ? code : .ok
-  }
-
-  private var isLoopClosed: Bool {
-    guard let home = target.home, home.acceptsMessages else { return false }
-    return !target.takesWork
   }
 
   /// Ends the work, whose loop has closed, and counts the runs that do not come; but not those of
@@ -93,10 +88,10 @@ package final class RecursiveWork: Work, @unchecked Sendable {
       repeat { target.run(self) } while goesOn()
       return .ok
     }
+    if !target.takesWork { return .canceled }
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    if isLoopClosed { return .canceled }
     // Reserved, because the work has been accepted once, and a full queue must not end it. There is
     // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)

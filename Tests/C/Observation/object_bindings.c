@@ -1,8 +1,6 @@
 /* Bindings between fields, properties and signals. */
 #include "people.h"
 
-#include <math.h>
-
 static belay_bindable key_of(belay_owner *object, const char *path) {
   return BELAY_INIT(belay_bindable, .object = object, .path = path);
 }
@@ -370,16 +368,80 @@ static void so_a_ring_of_fields_and_properties_does(void) {
             play_ring(count, properties, answering, answered);
 }
 
-static void a_nan_is_passed_on(void) {
-  person *fields;
-  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, &fields);
-  belay_disposable *binding;
-  CHECK_INT(bind(key_of(ann, "score"), key_of(bob, "score"), 1, &binding), 0);
-  CHECK_INT(belay_object_set(ann, "score", belay_double(NAN)), 0);
-  CHECK(isnan(fields->score));
-  end_subscription(binding);
+/* What a conversion disposes of sets nothing more. */
+static belay_disposable *converting;
+static belay_value end_it(void *ctx, belay_value value) {
+  (void)ctx;
+  if (converting) belay_disposable_dispose(converting);
+  return belay_value_retain(value);
+}
+static void a_conversion_may_end_its_binding(void) {
+  for (int both_ways = 0; both_ways < 2; both_ways++) {
+    belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+    belay_bindable from = key_of(ann, "age"), to = key_of(bob, "age");
+    from.convert = end_it;
+    belay_disposable *binding;
+    CHECK_INT(bind(from, to, both_ways, &binding), 0);
+    CHECK_INT(get_int(bob, "age"), 20);
+    converting = binding;
+    set_int(ann, "age", 21);
+    converting = NULL;
+    CHECK_INT(get_int(bob, "age"), 20);
+    CHECK_INT(belay_disposable_is_disposed(binding), 1);
+    belay_disposable_release(binding);
+    belay_owner_release(ann), belay_owner_release(bob);
+    trace_clear(), forget_people();
+  }
+}
+
+/* A signal that sets a side of a binding to what it has leaves it as it was. */
+static void a_signal_sets_one_side_of_a_binding(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_signal *ages = belay_subject_create(NULL);
+  belay_disposable *binding, *following;
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "age"), 1, &binding), 0);
+  CHECK_INT(belay_signal_bind_object(ages, ann, "age", &following), 0);
+  for (int number = 20; number < 23; number++) {
+    belay_subject_next(ages, belay_int32(number));
+    belay_subject_next(ages, belay_int32(number));
+    CHECK_INT(get_int(bob, "age"), number);
+    CHECK_INT(set_int(bob, "age", 50 + number), 0);
+    CHECK_INT(get_int(ann, "age"), 50 + number);
+  }
+  CHECK_INT(belay_object_set(ann, "age", belay_string("old")), BELAY_EKIND);
+  CHECK_INT(get_int(bob, "age"), 72);
+  CHECK_INT(set_int(bob, "age", 1), 0);
+  CHECK_INT(get_int(ann, "age"), 1);
+  end_subscription(binding), end_subscription(following);
+  belay_signal_release(ages);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
+}
+
+/* What goes one way beside a binding both ways is a value that this has brought. */
+static void one_way_beside_both_ways_comes_to_rest(void) {
+  enum { TO_FIELD, FROM_FIELD, AS_A_SIGNAL, ways };
+  for (int way = 0; way < ways; way++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_property *property = belay_property_create(belay_int32(30), NULL);
+    belay_signal *ages = belay_property_signal(property);
+    belay_disposable *there, *both;
+    if (way == TO_FIELD) CHECK_INT(bind(box(property), key_of(ann, "age"), 0, &there), 0);
+    if (way == FROM_FIELD) CHECK_INT(bind(key_of(ann, "age"), box(property), 0, &there), 0);
+    if (way == AS_A_SIGNAL) CHECK_INT(belay_signal_bind_object(ages, ann, "age", &there), 0);
+    CHECK_INT(bind(key_of(ann, "age"), box(property), 1, &both), 0);
+    CHECK_INT(value_of(property), way == FROM_FIELD ? 20 : 30);
+    for (int age = 1; age < 4; age++) {
+      CHECK_INT(belay_property_set(property, belay_int32(age)), 0);
+      CHECK_INT(get_int(ann, "age"), age);
+      CHECK_INT(set_int(ann, "age", 10 + age), 0);
+      CHECK_INT(value_of(property), 10 + age);
+    }
+    end_subscription(there), end_subscription(both);
+    belay_signal_release(ages), belay_property_release(property);
+    belay_owner_release(ann);
+    trace_clear(), forget_people();
+  }
 }
 
 static void the_null_of_a_death_is_passed_on(void) {
@@ -417,7 +479,9 @@ int main(int argc, char **argv) {
       CASE(what_an_observer_sets_on_the_other_side_stays),
       CASE(so_a_ring_of_fields_comes_to_rest),
       CASE(so_a_ring_of_fields_and_properties_does),
-      CASE(a_nan_is_passed_on),
+      CASE(a_conversion_may_end_its_binding),
+      CASE(a_signal_sets_one_side_of_a_binding),
+      CASE(one_way_beside_both_ways_comes_to_rest),
       CASE(the_null_of_a_death_is_passed_on),
   };
   return RUN_CASES(cases);

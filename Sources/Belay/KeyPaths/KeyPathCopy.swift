@@ -1,0 +1,108 @@
+/// A binding with a key path at one side at least. Its two directions compare the versions of their
+/// values; so the sides differ only as long as one of the directions has something to hear.
+final class KeyPathExchange: @unchecked Sendable {
+  let isTwoWay: Bool
+  /// What has been set last at a side: the version, and the keys of that side before it was set.
+  private struct Copied {
+    var version: UInt64 = 0
+    var keys = KeyVersions()
+  }
+  private let lock = Lock()
+  private var copiedHere = Copied()
+  private var copiedThere = Copied()
+
+  init(isTwoWay: Bool) { self.isTwoWay = isTwoWay }
+
+  /// Whether the value of one side is to be set at the other, where `claimed` is the version of
+  /// what is there, or is being set. Both ways, a newer one is; one way, one that did not come from
+  /// there.
+  func passes(_ source: inout KeyVersions, there: Bool, to claimed: UInt64) -> Bool {
+    let copied = lock.withLock { there ? copiedHere : copiedThere }
+    if source.version == copied.version {
+      // Unless a key has changed while another was being set.
+      let changed = source.versions(since: copied.keys)
+      if changed.allSatisfy({ $0 == copied.version }) { return false }
+      source.renumber()
+    }
+    return isTwoWay ? source.version > claimed : source.version != claimed
+  }
+
+  func note(_ version: UInt64, _ keys: KeyVersions, there: Bool) {
+    let copied = Copied(version: version, keys: keys)
+    lock.withLock { if there { copiedThere = copied } else { copiedHere = copied } }
+  }
+}
+
+/// Reaches the observation at one side of a binding.
+final class KeyPathReminder: @unchecked Sendable {
+  private let lock = Lock()
+  private weak var observation: SerialObservation?
+
+  func set(_ observation: SerialObservation) { lock.withLock { self.observation = observation } }
+
+  /// Makes the observation send its value again.
+  func remind() { lock.withLock { observation }?.hear(Reminder()) }
+
+  final class Reminder: Attachment, @unchecked Sendable {}
+}
+
+/// A value of one side of a binding, which is being set at a key path at the other side.
+struct KeyPathCopy: Sendable {
+  @TaskLocal static var current: KeyPathCopy?
+
+  private let version: UInt64
+  /// The keys that are read at the key path that is set.
+  private let keys: KeyVersions
+  private let isTwoWay: Bool
+
+  /// Sets a key path to a value that has the versions `source` on the other side, if `exchange`
+  /// passes it. Answers false if both ways a newer value is there, or is being set. `there`: this
+  /// is the second side of the binding.
+  static func set<Root: KeyPathObservable, Value>(
+    _ keyPath: ReferenceWritableKeyPath<Root, Value>, of object: Root, from source: KeyVersions,
+    in exchange: KeyPathExchange, there: Bool, _ value: () -> Value
+  ) -> Bool {
+    var (source, keys) = (source, KeyVersions())
+    func passes() -> Bool {
+      keys = KeyVersions.read(keyPath, of: object)
+      return exchange.passes(&source, there: there, to: keys.claimed(apartFrom: source))
+    }
+    func isNewest() -> Bool {
+      !exchange.isTwoWay || source.version >= keys.claimed(apartFrom: source)
+    }
+    if !passes() { return isNewest() }
+    // This may set the key path.
+    let value = value()
+    if !passes() { return isNewest() }
+    exchange.note(source.version, keys, there: there)
+    let copy = KeyPathCopy(version: source.version, keys: keys, isTwoWay: exchange.isTwoWay)
+    // What a setter changes step by step is told at its end.
+    keys.batch { $current.withValue(copy) { object[keyPath: keyPath] = value } }
+    return true
+  }
+
+  /// The version that a change of this thread gives a key, claimed. 0: a new one. Nil: the change
+  /// must not be made, because a binding makes it, and a newer value is being set by now.
+  static func version(of name: CText, _ record: OwnerRecord) -> UInt64? {
+    guard let current, current.keys.contains(KeyVersions.Key(record: record, name: name)) else {
+      return 0
+    }
+    defer { record.unlock() }
+    guard let state = record.lockObject()?.madeState(name) else { return 0 }
+    let version = current.version
+    if state.claimed > version { return current.isTwoWay ? nil : 0 }
+    return state.claimed == version || state.claim(version) ? version : 0
+  }
+}
+
+extension KeyVersions {
+  /// Runs `body`, and reports the changes of the keys' objects at the end.
+  fileprivate func batch(_ body: () -> Void) {
+    var records: [OwnerRecord] = []
+    for key in keys where !records.contains(where: { $0 === key.record }) {
+      if !key.record.beginBatch().isFailure { records.append(key.record) }
+    }
+    body()
+    for record in records { _ = record.endBatch() }
+  }
+}
