@@ -73,6 +73,16 @@ extension CoreTests {
       #expect(a.calls < 10 && t.calls < 10)
     }
 
+    @Test func aSetterWhoseStepsAnnounceChanges() {
+      let (a, b) = (Tray(), Tray())
+      let binding = a.bind(\.items, to: b, \.items, bothWays: true)
+      a.items = [1, 2]
+      #expect(a.items == [1, 2] && b.items == [1, 2])
+      b.add(3)
+      #expect(a.items == [1, 2, 3] && b.items == [1, 2, 3])
+      binding.dispose()
+    }
+
     @Test func nothingGoesBackOfAKeyThatIsSetTwice() {
       let (a, t) = (Cell(), Cell())
       var backs = 0

@@ -111,6 +111,54 @@ static void let_row_go(void) {
 }
 static void check_refusal(void) { explore_require(people[0].age == 3); }
 
+/* ---- a key that is bound, and a hop of an observed path ---- */
+
+typedef struct follower {
+  int32_t age;
+  belay_owner *boss;
+} follower;
+enum { roles = 4 }; /* two followers, and two bosses */
+static follower crew[roles];
+static belay_owner *members[roles];
+
+static void make_crew(void) {
+  static const belay_field description[] = {
+      {sizeof(belay_field), "age", BELAY_KIND_INT32, offsetof(follower, age), NULL, NULL, NULL},
+      {sizeof(belay_field), "boss", BELAY_KIND_OWNER, offsetof(follower, boss), NULL, NULL, NULL},
+  };
+  type = belay_type_create(description, 2, 0);
+  listener = (explore_listener){0};
+  for (int i = 0; i < roles; i++) {
+    crew[i] = (follower){0};
+    members[i] = belay_owner_create(&crew[i], NULL, NULL, NULL);
+    explore_require(belay_object_set_type(members[i], type) == 0);
+  }
+  belay_bindable from = {.size = sizeof from, .object = members[0], .path = "boss"};
+  belay_bindable to = {.size = sizeof to, .object = members[1], .path = "boss"};
+  belay_binding binding = {.size = sizeof binding, .from = &from, .to = &to, .both_ways = 1};
+  explore_require(belay_bind(&binding, &bindings[0]) == 0);
+  belay_signal *ages = belay_object_observe(members[1], "boss.age", NULL);
+  explore_subscribe(ages, &listener, &subscription);
+  belay_signal_release(ages);
+}
+static void set_boss(int follower, belay_owner *boss) {
+  explore_require(belay_object_set(members[follower], "boss", belay_value_from_owner(boss)) >= 0);
+}
+static void set_first_boss(void) { set_boss(0, members[2]); }
+static void set_second_boss(void) { set_boss(1, members[3]); }
+static void let_crew_go(void) {
+  explore_require(crew[0].boss == crew[1].boss && crew[0].boss);
+  explore_require(belay_object_set(crew[1].boss, "age", belay_int32(77)) >= 0);
+  explore_require(listener.last == 77 && "what is behind the hop is still heard");
+  belay_disposable_dispose(subscription);
+  belay_disposable_release(subscription);
+  belay_disposable_dispose(bindings[0]);
+  belay_disposable_release(bindings[0]);
+  for (int i = 0; i < 2; i++) belay_object_set(members[i], "boss", belay_null());
+  for (int i = 0; i < roles; i++) belay_owner_release(members[i]);
+  belay_type_release(type);
+}
+
 const explore_scenario explore_observation[] = {
     {"observation: begun x its key is set",
      {{make, observe, let_go}, {NULL, set_thrice, NULL}}, check, 0},
@@ -122,5 +170,7 @@ const explore_scenario explore_observation[] = {
      {{make_row_of_setters, set_first, let_row_go}, {NULL, set_last, NULL}}, NULL, 0},
     {"binding: one side refuses a value x the other is set",
      {{make_row_of_setters, is_refused, let_row_go}, {NULL, set_twice, NULL}}, check_refusal, 0},
+    {"binding: both sides are set, and are hops of what is observed",
+     {{make_crew, set_first_boss, let_crew_go}, {NULL, set_second_boss, NULL}}, check, 0},
     {0},
 };

@@ -102,6 +102,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// Takes its place in the row. Answers false if its table is too small, because another proxy has come
   /// since that was made.
   private func begin(_ found: UnsafeMutableRawPointer?, _ older: DelegateProxy?) -> Bool {
+    // The object has died meanwhile.
+    if hasEnded { return true }
     let older = older.map { $0.newest ?? $0 }
     if let older, !older.hasEnded {
       if older.size > size { return false }

@@ -47,13 +47,22 @@ final class KeyPathReminder: @unchecked Sendable {
 }
 
 /// A value of one side of a binding, which is being set at a key path at the other side.
-struct KeyPathCopy: Sendable {
+final class KeyPathCopy: @unchecked Sendable {
   @TaskLocal static var current: KeyPathCopy?
 
   private let version: UInt64
   /// The keys that are read at the key path that is set.
   private let keys: KeyVersions
   private let isTwoWay: Bool
+  /// A task that the setter starts has this as its current one, too, and is no part of it.
+  private let thread = Thread.record.pointee.id
+  private var isOver = false
+
+  private init(_ version: UInt64, _ keys: KeyVersions, isTwoWay: Bool) {
+    self.version = version
+    self.keys = keys
+    self.isTwoWay = isTwoWay
+  }
 
   /// Sets a key path to a value that has the versions `source` on the other side, if `exchange`
   /// passes it. Answers false if both ways a newer value is there, or is being set. `there`: this
@@ -62,6 +71,11 @@ struct KeyPathCopy: Sendable {
     _ keyPath: ReferenceWritableKeyPath<Root, Value>, of object: Root, from source: KeyVersions,
     in exchange: KeyPathExchange, there: Bool, _ value: () -> Value
   ) -> Bool {
+    if current != nil {
+      return $current.withValue(nil) {
+        set(keyPath, of: object, from: source, in: exchange, there: there, value)
+      }
+    }
     var (source, keys) = (source, KeyVersions())
     func passes() -> Bool {
       keys = KeyVersions.read(keyPath, of: object)
@@ -75,22 +89,49 @@ struct KeyPathCopy: Sendable {
     let value = value()
     if !passes() { return isNewest() }
     exchange.note(source.version, keys, there: there)
-    let copy = KeyPathCopy(version: source.version, keys: keys, isTwoWay: exchange.isTwoWay)
+    let copy = KeyPathCopy(source.version, keys, isTwoWay: exchange.isTwoWay)
     // What a setter changes step by step is told at its end.
-    keys.batch { $current.withValue(copy) { object[keyPath: keyPath] = value } }
+    keys.batch {
+      $current.withValue(copy) { object[keyPath: keyPath] = value }
+      copy.isOver = true
+    }
     return true
   }
 
-  /// The version that a change of this thread gives a key, claimed. 0: a new one. Nil: the change
-  /// must not be made, because a binding makes it, and a newer value is being set by now.
-  static func version(of name: CText, _ record: OwnerRecord) -> UInt64? {
-    guard let current, current.keys.contains(KeyVersions.Key(record: record, name: name)) else {
-      return 0
+  /// Makes a change of a key. If it is a part of the copy that is being set, it has the copy's version;
+  /// both ways it is left out if a newer value is being set by now.
+  static func change(_ name: CText, of record: OwnerRecord, _ body: () -> Void) {
+    guard let copy = current, let version = copy.version(of: name, record) else {
+      return make(name, record, 0, body, mayBeLeftOut: false)
     }
+    if version == 0 && copy.isTwoWay { return }
+    make(name, record, version, body, mayBeLeftOut: copy.isTwoWay)
+  }
+
+  private static func make(
+    _ name: CText, _ record: OwnerRecord, _ copied: UInt64, _ body: () -> Void, mayBeLeftOut: Bool
+  ) {
+    report { record.change(name, .begins, copied: copied) }
+    let enters = copied == 0 || record.entersSetter(name, copied)
+    let isMade = enters || !mayBeLeftOut
+    if isMade { body() }
+    report { record.change(name, isMade ? .ends : .fails, copied: enters ? copied : 0) }
+  }
+
+  /// Calls observers, whose changes are not those of the binding that may be setting this.
+  static func report(_ call: () -> Void) {
+    if current == nil { return call() }
+    $current.withValue(nil) { call() }
+  }
+
+  /// The version of a key that this sets, claimed; 0 if a newer one has been claimed. Nil: the change is
+  /// none of this, or a part of one that is.
+  private func version(of name: CText, _ record: OwnerRecord) -> UInt64? {
+    guard thread == Thread.record.pointee.id, !isOver,
+      keys.contains(KeyVersions.Key(record: record, name: name))
+    else { return nil }
     defer { record.unlock() }
-    guard let state = record.lockObject()?.madeState(name) else { return 0 }
-    let version = current.version
-    if state.claimed > version { return current.isTwoWay ? nil : 0 }
+    guard let state = record.lockObject()?.madeState(name), !state.isCopiedHere else { return nil }
     return state.claimed == version || state.claim(version) ? version : 0
   }
 }

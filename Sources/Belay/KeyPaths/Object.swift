@@ -14,17 +14,7 @@ open class Object: @unchecked Sendable {
     _ keyPath: KeyPath<Root, Value>, _ change: () -> Void
   ) {
     let key = KeyNames.name(of: keyPath)
-    guard let copied = KeyPathCopy.version(of: key, owner.record) else { return }
-    Self.report { owner.record.change(key, .begins, copied: copied) }
-    let isMade = copied == 0 || owner.record.entersSetter(key, copied)
-    if isMade { change() }
-    Self.report { owner.record.change(key, isMade ? .ends : .fails, copied: copied) }
-  }
-
-  /// Calls observers, whose changes are not those of the binding that may be setting this.
-  private static func report(_ call: () -> Void) {
-    if KeyPathCopy.current == nil { return call() }
-    KeyPathCopy.$current.withValue(nil) { call() }
+    KeyPathCopy.change(key, of: owner.record, change)
   }
 
   /// Notes that `keyPath` is read, for an observer of a value that is being computed.
@@ -36,7 +26,7 @@ open class Object: @unchecked Sendable {
   public final func batch(_ body: () -> Void) {
     _ = owner.record.beginBatch()
     body()
-    Self.report { _ = owner.record.endBatch() }
+    KeyPathCopy.report { _ = owner.record.endBatch() }
   }
 }
 

@@ -121,7 +121,7 @@ final class KeyState: Attachment, @unchecked Sendable {
   }
 
   /// Whether the calling thread is in the setter for a binding.
-  private var isCopiedHere: Bool { copyingThread == Thread.record.pointee.id }
+  var isCopiedHere: Bool { copyingThread == Thread.record.pointee.id }
 
   /// The calling thread is about to call the setter for a binding. Answers false if a newer value
   /// than the copied one is being set by now, or a binding is in the setter already; the report at

@@ -53,6 +53,8 @@ final class Change: EventTurn, @unchecked Sendable {
     case made
     /// It was about to happen, and did not.
     case refused
+    /// Nothing has happened. Bindings of the key are to look at its version again.
+    case reminder
     /// The object that the key refers to is dying.
     case death
   }
@@ -452,11 +454,13 @@ extension OwnerRecord {
     unlock()
     while let watch = nextWatch(change.state, last) {
       if watch.number > change.last && watch.isSent { continue }
-      if change.report == .made || watch.hearsPriors
-        || change.report == .refused && watch.isOfBinding
-      {
-        watch.observation.hear(change, at: watch)
-      }
+      let isMeant =
+        switch change.report {
+        case .made: true
+        case .reminder: watch.isOfBinding && watch.key.next == nil
+        default: watch.hearsPriors || change.report == .refused && watch.isOfBinding
+        }
+      if isMeant { watch.observation.hear(change, at: watch) }
     }
   }
 

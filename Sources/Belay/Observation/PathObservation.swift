@@ -163,8 +163,12 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       watch.isArmed && !isClosed && (change.report != .death || watch.death?.isClosed ?? false)
     }
     if !isMeant { return }
+    // A binding has left no hop, and asks for the value itself.
+    if options.contains(.binding), change.report == .refused || change.report == .reminder {
+      return send(.null, .null, [])
+    }
     let isPrior = change.report == .prior
-    let isPassedOn = change.report != .refused || options.contains(.binding)
+    let isPassedOn = change.report != .refused
     var notes: ChangeNotes = change.report == .death ? .death : []
     if watch.key.next == nil { notes.insert(.onlyLast) }
     let asksForOld = options.contains(isPrior ? .prior : .old)
@@ -175,8 +179,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     } else {
       keep(change.new)
       if !change.isComputed { watchDeath(of: change.new, watch) }
-      let value = arm(
-        nil, change.new, below: watch, isSent: isPassedOn && change.report != .refused)
+      let value = arm(nil, change.new, below: watch, isSent: isPassedOn)
       if isPassedOn { send(value, old, notes) }
       discard(value)
     }
@@ -228,8 +231,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       }
       // `value` keeps the object alive meanwhile.
       guard let known = record else { return null(insteadOf: value) }
-      let watch = KeyWatch(
-        self, known, key, hearsPriors: options.contains(.prior) || key.next != nil, isSent: isSent)
+      // A binding does not leave the hops behind one that is about to change.
+      let hearsPriors =
+        options.contains(.prior) || key.next != nil && !options.contains(.binding)
+      let watch = KeyWatch(self, known, key, hearsPriors: hearsPriors, isSent: isSent)
       let reading = known.read(key.name, entering: watch)
       let isLinked = watch.state != nil && link(watch, below: upper)
       // What a changed hop leads to is newer, for bindings, than all that is on its way to it.
@@ -416,7 +421,7 @@ extension OwnerRecord {
   final func remind(_ path: PathKey) {
     let (record, key, _) = reach(path)
     guard let state = record.lockObject()?.state(key.name) else { return record.unlock() }
-    record.unlock(telling: Change(.refused, state))
+    record.unlock(telling: Change(.reminder, state))
   }
 
   /// Sets the value at the end of a path. Answers `.dead` if a hop is null. Tells

@@ -98,12 +98,14 @@ package final class RecursiveWork: Work, @unchecked Sendable {
   }
 
   package override func perform() {
-    guard let action else { return }
-    lock.withLock {
+    // A pool's thread may come here while the loop closes on its own.
+    let begins = lock.withLock { () -> Bool in
+      if owed < 0 { return false }
       recursions += 1
       isInRun = true
+      return true
     }
-    action(Recursion(self))
+    if begins { action?(Recursion(self)) }
   }
 
   package override func ran() {

@@ -111,3 +111,23 @@ final class SharedCell: Object, @unchecked Sendable {
     set { value = newValue - other }
   }
 }
+
+/// A key whose setter calls functions that announce changes of it, too.
+final class Tray: Object, @unchecked Sendable {
+  private var stored: [Int] = []
+
+  var items: [Int] {
+    get {
+      access(\Tray.items)
+      return stored
+    }
+    set {
+      changing(\Tray.items) {
+        clear()
+        for item in newValue { add(item) }
+      }
+    }
+  }
+  func clear() { changing(\Tray.items) { stored = [] } }
+  func add(_ item: Int) { changing(\Tray.items) { stored.append(item) } }
+}

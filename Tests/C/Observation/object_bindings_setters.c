@@ -232,6 +232,33 @@ static void a_refused_change_makes_no_copy_of_its_time_the_newest(void) {
   belay_type_release(meter_type);
 }
 
+/* What an observer of a hop sets behind it stays in sight while the hop is about to change, though the
+   change is refused. */
+static void age_the_boss(void *ctx, belay_value record) {
+  (void)record;
+  CHECK_INT(set_int(ctx, "age", 50), 0);
+}
+static void a_hop_that_refuses_loses_nothing_behind_it(void) {
+  belay_owner *ann = make_person(1, NULL), *bob = make_person(2, NULL), *boss = make_person(3, NULL);
+  belay_bindable from = BELAY_INIT(belay_bindable, .object = ann, .path = "boss.age");
+  belay_bindable to = BELAY_INIT(belay_bindable, .object = bob, .path = "age");
+  belay_binding made = {.size = sizeof made, .from = &from, .to = &to, .both_ways = 1};
+  belay_observer observer = BELAY_INIT(belay_observer, .ctx = boss, .next = age_the_boss);
+  belay_signal *bosses = observe_with(ann, "boss", BELAY_OBSERVE_PRIOR, NULL);
+  belay_disposable *binding, *watching;
+  CHECK_INT(set_owner(ann, "boss", boss), 0);
+  CHECK_INT(belay_bind(&made, &binding), 0);
+  CHECK_INT(get_int(bob, "age"), 3);
+  CHECK_INT(belay_signal_subscribe(bosses, &observer, &watching), 0);
+  CHECK_FAILS(set_int(ann, "boss", 7), BELAY_EKIND);
+  CHECK_INT(get_int(boss, "age"), 50);
+  CHECK_INT(get_int(bob, "age"), 50);
+  end_subscription(watching), end_subscription(binding);
+  belay_signal_release(bosses);
+  belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(boss);
+  forget_people();
+}
+
 /* ---- the other side is the newer one ---- */
 
 typedef struct crossing {
@@ -324,6 +351,7 @@ int main(int argc, char **argv) {
       CASE(of_a_batch_the_last_value_counts),
       CASE(an_equal_value_that_comes_during_a_change_settles_nothing),
       CASE(a_refused_change_makes_no_copy_of_its_time_the_newest),
+      CASE(a_hop_that_refuses_loses_nothing_behind_it),
       CASE(a_conversion_that_fails_on_the_way_back_frees_its_context),
       CASE(a_chain_of_bindings_one_way_takes_what_comes_last),
   };

@@ -15,6 +15,7 @@ typedef struct person {
   void *desk;
   int32_t limited; /* by a setter: 0 to 9 */
   belay_owner *idol; /* by a getter */
+  int32_t shared;    /* by a getter and a setter, on any thread: 0 to 9 */
 } person;
 
 static inline belay_value person_title(void *object) {
@@ -42,6 +43,16 @@ static inline int person_set_limited(void *object, belay_value value) {
   ((person *)object)->limited = number;
   return number == 7; /* any positive answer is 0 */
 }
+static inline belay_value person_shared(void *object) {
+  return belay_int32(__atomic_load_n(&((person *)object)->shared, __ATOMIC_RELAXED));
+}
+static inline int person_set_shared(void *object, belay_value value) {
+  int32_t number;
+  if (belay_value_get_int32(value, &number) < 0) return BELAY_EKIND;
+  if (number < 0 || number > 9) return BELAY_ERANGE;
+  __atomic_store_n(&((person *)object)->shared, number, __ATOMIC_RELAXED);
+  return 0;
+}
 static inline belay_value person_idol(void *object) {
   return belay_value_from_owner(((person *)object)->idol);
 }
@@ -63,6 +74,7 @@ static const belay_field person_fields[] = {
     BELAY_FIELD(person, desk, BELAY_KIND_POINTER),
     {sizeof(belay_field), "limited", BELAY_KIND_INT32, offsetof(person, limited), NULL, person_set_limited, NULL},
     {sizeof(belay_field), "idol", BELAY_KIND_OWNER, 0, person_idol, NULL, NULL},
+    {sizeof(belay_field), "shared", BELAY_KIND_INT32, 0, person_shared, person_set_shared, NULL},
     {sizeof(belay_field), "broken", BELAY_KIND_INT32, 0, person_broken, NULL, NULL},
     {sizeof(belay_field), "title", BELAY_KIND_STRING, 0, person_title, NULL, title_parts},
     {sizeof(belay_field), "greeting", BELAY_KIND_STRING, 0, person_greeting, NULL, greeting_parts},
