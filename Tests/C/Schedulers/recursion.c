@@ -244,8 +244,10 @@ static void close_and_ask(void *loop, belay_recursion *recursion) {
 }
 static void asked_for_when_its_loop_has_been_closed(void) {
   belay_loop *loop = open_loop();
+  uint64_t lost = belay_lost_count();
   CHECK_INT(belay_scheduler_recursive(belay_loop_get_scheduler(loop), close_and_ask, loop, trace_freed_loop, NULL), 0);
   (void)belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  CHECK_INT(belay_lost_count() - lost, 0);
   belay_loop_release(loop);
   CHECK_TRACE("run | free");
 }
