@@ -15,7 +15,8 @@ final class KeyPathExchange: @unchecked Sendable {
 
   /// Whether the value of one side is to be set at the other, where `claimed` is the version of
   /// what is there, or is being set. Both ways, a newer one is; one way, one that did not come from
-  /// there.
+  /// there. `there`: it goes to the second side. What has been set at the first side last does not
+  /// go back.
   func passes(_ source: inout KeyVersions, there: Bool, to claimed: UInt64) -> Bool {
     let copied = lock.withLock { there ? copiedHere : copiedThere }
     if source.version == copied.version {
@@ -27,6 +28,7 @@ final class KeyPathExchange: @unchecked Sendable {
     return isTwoWay ? source.version > claimed : source.version != claimed
   }
 
+  /// A value with `version` is being set at one side, whose keys are `keys` so far.
   func note(_ version: UInt64, _ keys: KeyVersions, there: Bool) {
     let copied = Copied(version: version, keys: keys)
     lock.withLock { if there { copiedThere = copied } else { copiedHere = copied } }

@@ -417,7 +417,7 @@ extension OwnerRecord {
     record.unlock()
   }
 
-  /// Makes the bindings of the last key look at its version again.
+  /// Makes the bindings of the last key look at its version again. Nobody else is told.
   final func remind(_ path: PathKey) {
     let (record, key, _) = reach(path)
     guard let state = record.lockObject()?.state(key.name) else { return record.unlock() }
