@@ -52,12 +52,14 @@ static void quit(void *loop) {
   g_main_loop_quit(loop);
 }
 
-/* A callback runs GLib's loop, as a modal dialog does. */
+/* A callback runs GLib's loop, as a modal dialog does. The timer is due when the dialog begins, so
+   it ends the dialog in an iteration that leaves the scheduler's next work to run. */
 static void run_a_dialog(void *context) {
   GMainLoop *dialog = g_main_loop_new(context, FALSE);
   belay_scheduler *here = belay_scheduler_current();
   trace("dialog");
   CHECK_INT(belay_scheduler_after(here, 0.002, quit, dialog, NULL, NULL), 0);
+  g_usleep(3000);
   g_main_loop_run(dialog);
   trace("closed");
   g_main_loop_unref(dialog);
@@ -75,7 +77,9 @@ static void times_and_dialogs(void) {
   CHECK_TRACE("dialog | action meanwhile | quit | quit | closed");
   CHECK_INT(belay_scheduler_close(scheduler, trace_left, NULL, NULL), 0);
   CHECK_TRACE("free never | closed | timer -");
-  CHECK(!g_main_context_pending(context));
+  /* The context may still have work of the scheduler, which finds nothing to do. */
+  while (g_main_context_iteration(context, FALSE)) continue;
+  CHECK_TRACE("");
   belay_scheduler_release(scheduler);
   g_main_loop_unref(loop);
   g_main_context_unref(context);
