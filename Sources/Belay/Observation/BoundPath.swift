@@ -37,8 +37,13 @@ final class BoundPath: Sendable {
     discard(value)
   }
 
-  /// Makes the present value newer than that at `far`, which it is to replace.
+  /// Makes the present value newer than that at `far`, which it is to replace. Where `far` has no
+  /// version that others know, that gets older: a value which is on its way here from others must stay
+  /// newer than the present one.
   func begin(_ here: BoundEnd<ForeignValue>, facing far: BoundEnd<ForeignValue>) {
+    if let place = far.place, let record = place.record, let path = place.path {
+      record.outdate(path)
+    }
     let known = far.place?.version(at: far) ?? 0
     if let record, let path { return record.renew(path, unlessAfter: known) }
     guard let emitter = here.liveEmitter, emitter.acceptedNumber <= known else { return }

@@ -28,9 +28,13 @@ final class KeyState: Attachment, @unchecked Sendable {
   /// The version that has been claimed last. While it is not that of the value, a change is in
   /// progress, and its report follows.
   private(set) var claimed: UInt64 = 0
-  /// The version that comes of the changes in progress, if only bindings have made any of them;
-  /// otherwise 0: a fresh one.
+  /// The version that comes of the changes in progress. If all of them are known to the state at the
+  /// moment when they store their value, it is that of the last one; otherwise the highest, if only
+  /// bindings have made any of them. 0: a fresh one.
   private var made: UInt64 = 0
+  /// Whether a change in progress has stored its value, and whether one is over that has not told when.
+  private var hasStored = false
+  private var hasUntold = false
   /// The thread that is in the setter for a binding, and the version that this sets. What it
   /// announces there is a part of that change. There is one such thread at a time, so that the copy
   /// that ends last is the one that is there.
@@ -90,10 +94,10 @@ final class KeyState: Attachment, @unchecked Sendable {
   private var isSettled: Bool { claimed == version }
   var presentVersion: UInt64 { isSettled ? version : .max }
 
-  /// Makes the present value the newest, unless its version is higher than `other`, and nobody but
+  /// Makes the present value the newest, unless its version is no lower than `other`, and nobody but
   /// bindings has set it since.
   func renew(unlessAfter other: UInt64) {
-    if bindings == 0 || version <= other { renew() }
+    if bindings == 0 || version < other { renew() }
   }
 
   /// Makes the present value the newest; while it changes, the one that comes of that.
@@ -102,6 +106,9 @@ final class KeyState: Attachment, @unchecked Sendable {
     version = ValueNumbers.next()
     if isSettled { claimed = version } else { claim() }
   }
+
+  /// Makes the present value the oldest, if the binding that begins is the only one.
+  func outdate() { if bindings == 1 && isSettled && depth == 0 { adopt(0) } }
 
   private func claim() { claimed = ValueNumbers.next() }
 
@@ -141,8 +148,18 @@ final class KeyState: Attachment, @unchecked Sendable {
     if copied == 0 || !claim(copied) { claim() }
   }
 
-  /// A change ends. `copied` as above.
-  func end(isMade: Bool, _ copied: UInt64, _ isClaimed: Bool) {
+  /// A change stores its value now. `copied` as above.
+  func stores(_ copied: UInt64) {
+    made = hasUntold ? Self.mixed(made, copied) : copied
+    hasStored = true
+  }
+
+  private static func mixed(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    min(one, other) == 0 ? 0 : max(one, other)
+  }
+
+  /// A change ends. `copied` as above. `isTold`: it has called `stores`.
+  func end(isMade: Bool, isTold: Bool, _ copied: UInt64, _ isClaimed: Bool) {
     let isCopiedHere = isCopiedHere
     if depth > 0 {
       depth -= 1
@@ -150,9 +167,12 @@ final class KeyState: Attachment, @unchecked Sendable {
       claim()
     }
     if isMade {
-      let copied = isCopiedHere ? self.copied : copied
-      made = !hasChanged ? copied : min(made, copied) == 0 ? 0 : max(made, copied)
       hasChanged = true
+      if !isTold {
+        let copied = isCopiedHere ? self.copied : copied
+        made = hasStored || hasUntold ? Self.mixed(made, copied) : copied
+        hasUntold = true
+      }
     }
     if isClaimed && isCopiedHere && copied == self.copied { copyingThread = 0 }
   }
@@ -163,6 +183,7 @@ final class KeyState: Attachment, @unchecked Sendable {
       version = made >= version && made != 0 ? made : ValueNumbers.next()
     }
     claimed = version
-    hasChanged = false
+    made = 0
+    (hasChanged, hasStored, hasUntold) = (false, false, false)
   }
 }

@@ -174,10 +174,24 @@ extension OwnerRecord {
   /// Calls the host's code. Answers false, without calling it, when this is dying.
   final func callHost(_ body: () -> Void) -> Bool {
     let call = HostCall()
-    let isAlive = add(call) != 0
+    let isAlive = add(call) != 0 || keepsAfterCompound(call)
     if isAlive { body() }
     call.end()
     return isAlive
+  }
+
+  /// Has the death wait for `call` when the bound disposables have been disposed of before it. Answers
+  /// false when this is dying.
+  @inline(never)
+  private final func keepsAfterCompound(_ call: HostCall) -> Bool {
+    let compound = lockAttachments()?.compound
+    unlock()
+    guard let compound else { return false }
+    Quiescence.remember(call, of: compound)
+    // The death takes the lock after its beginning, and then looks for what still runs.
+    defer { unlock() }
+    _ = lockAttachments()
+    return !isDying
   }
 
   // MARK: Reading
@@ -261,6 +275,7 @@ extension OwnerRecord {
     if code != .ok { return code }
     change(key, .begins, copied: copied)
     code = .dead
+    var step = ChangeStep.ends
     if let field, field.hasSetter {
       if copied != 0 && !entersSetter(key, copied) {
         code = .queued
@@ -269,8 +284,9 @@ extension OwnerRecord {
       }
     } else {
       code = store(key, field, value, copied)
+      step = .endsTold
     }
-    change(key, code.isFailure || code == .queued ? .fails : .ends, copied: copied)
+    change(key, code.isFailure || code == .queued ? .fails : step, copied: copied)
     return code
   }
 
@@ -300,6 +316,7 @@ extension OwnerRecord {
         state.held = value
         code = .ok
       }
+      if code == .ok { object.state(key)?.stores(copied) }
     }
     unlock()
     discard(old)
@@ -311,6 +328,8 @@ extension OwnerRecord {
   /// The steps of a change, as the code that makes it reports them.
   package enum ChangeStep {
     case begins, ends, fails
+    /// It ends, and its key's state has been told when the value was stored.
+    case endsTold
   }
 
   /// Begins or ends a change of `key`, and one of every key that depends on it. If a binding makes
@@ -323,7 +342,7 @@ extension OwnerRecord {
       if step == .begins {
         beginChange(known, copied, isClaimed)
       } else {
-        endChange(known, step, copied, isClaimed)
+        endChange(known, step, isTold: last == 0 && step == .endsTold, copied, isClaimed)
       }
       let object = lockObject()
       let field = object?.type.field(key.address)
@@ -357,11 +376,11 @@ extension OwnerRecord {
   }
 
   private final func endChange(
-    _ key: CText, _ step: ChangeStep, _ copied: UInt64, _ isClaimed: Bool
+    _ key: CText, _ step: ChangeStep, isTold: Bool, _ copied: UInt64, _ isClaimed: Bool
   ) {
     let object = lockObject()
     guard let object, let state = object.state(key) else { return unlock() }
-    state.end(isMade: step == .ends, copied, isClaimed)
+    state.end(isMade: step != .fails, isTold: isTold, copied, isClaimed)
     unlock(ending: state, of: object)
   }
 

@@ -409,6 +409,13 @@ extension OwnerRecord {
     return max(record.version(of: key.name), hops)
   }
 
+  /// Makes the value at the end of a path the oldest, if the binding that begins there is the only one.
+  final func outdate(_ path: PathKey) {
+    let (record, key, _) = reach(path)
+    record.lockObject()?.state(key.name)?.outdate()
+    record.unlock()
+  }
+
   /// Makes the present value at the end of a path the newest for bindings, unless it is newer than
   /// `other`.
   final func renew(_ path: PathKey, unlessAfter other: UInt64) {
