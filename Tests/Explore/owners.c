@@ -52,6 +52,34 @@ static void check_bound(void) {
   explore_require(deinits == 1);
 }
 
+/* What the subscription is in is disposed of before the death, which waits for the callback all the same. */
+static void dispose_compound_and_release(void) {
+  belay_disposable_dispose(belay_owner_get_compound(owner));
+  release_owner();
+}
+static void make_in_serial(void) {
+  make_owner();
+  subject = belay_subject_create(NULL);
+  belay_disposable *held = NULL;
+  explore_subscribe(subject, &listener, &held);
+  subscription = belay_serial_create();
+  belay_serial_set(subscription, held);
+  belay_disposable_release(held);
+  belay_owner_add(owner, subscription);
+}
+static void replace_and_release(void) {
+  belay_serial_set(subscription, NULL);
+  release_owner();
+}
+static void dispose_and_release(void) {
+  belay_disposable_dispose(subscription);
+  release_owner();
+}
+static void release_serial(void) {
+  belay_disposable_release(subscription);
+  release_subject();
+}
+
 /* The binding thread has a reference to an owner that dies all the same: a child. */
 static void make_child(void) {
   make_owner();
@@ -78,6 +106,18 @@ static void bind(void) {
 static void release_child(void) {
   belay_owner_release(child);
   belay_signal_release(subject);
+}
+static void hear_of_death(void) {
+  signal_above = belay_owner_deallocating(child);
+  explore_subscribe(signal_above, &listener, NULL);
+}
+static void release_heard(void) {
+  belay_signal_release(signal_above);
+  release_child();
+}
+static void check_heard(void) {
+  explore_require(listener.nexts == 1 && "the signal sends once");
+  explore_all_over(&listener, 1);
 }
 static void add_to_dying(void) {
   subscription = NULL;
@@ -271,6 +311,22 @@ const explore_scenario explore_owners[] = {
     {"death elsewhere x bind to a shared subject x emit",
      {{make_child_of_shared, bind, release_child}, {NULL, release_owner, NULL}, {NULL, emit, NULL}},
      check_bound,
+     0},
+    {"death elsewhere of an owner whose compound has ended x emit",
+     {{make_bound, emit_twice, release_subject}, {NULL, dispose_compound_and_release, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere of an owner of a serial that has ended x emit",
+     {{make_in_serial, emit_twice, release_serial}, {NULL, dispose_and_release, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere of an owner of a serial that has been replaced x emit",
+     {{make_in_serial, emit_twice, release_serial}, {NULL, replace_and_release, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x subscription to its signal",
+     {{make_child, hear_of_death, release_heard}, {NULL, release_owner, NULL}},
+     check_heard,
      0},
     {"death elsewhere x add of a subscription",
      {{make_child, add_to_dying, release_added}, {NULL, release_owner, NULL}},

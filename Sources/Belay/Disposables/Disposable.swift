@@ -75,7 +75,7 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   private final func afterFinalising(_ before: Lifecycle.State) {
-    leaveContainers(before)
+    if !before.has(.hasParts) || !Quiescence.keepsInContainers(self) { leaveContainers(before) }
     if before.has(.awaited) { Quiescence.settle(self) }
   }
 

@@ -15,14 +15,29 @@ package final class Quiescence: @unchecked Sendable {
   /// An entry of one of the lists below. It says that `quiescence` waits for `target`, that
   /// `thread` sleeps until `quiescence` is over or `home` has room, or that `target` is a part of
   /// `whole`.
-  private struct Note {
-    var target: Disposable?
-    var quiescence: Quiescence?
+  private final class Note {
+    let target: Disposable?
+    let quiescence: Quiescence?
     /// Not retained: a disposable removes these notes when it is deallocated.
-    var whole: UnsafeMutableRawPointer?
-    var thread: UInt64 = 0
+    let whole: UnsafeMutableRawPointer?
+    /// The whole, if it stays in its containers because of this part.
+    let held: Disposable?
+    let thread: UInt64
     /// Not retained: the sleeping thread keeps it.
-    unowned(unsafe) var home: Home?
+    unowned(unsafe) let home: Home?
+
+    init(
+      target: Disposable? = nil, quiescence: Quiescence? = nil,
+      whole: UnsafeMutableRawPointer? = nil, held: Disposable? = nil, thread: UInt64 = 0,
+      home: Home? = nil
+    ) {
+      self.target = target
+      self.quiescence = quiescence
+      self.whole = whole
+      self.held = held
+      self.thread = thread
+      self.home = home
+    }
   }
 
   private static func address(_ disposable: Disposable) -> UnsafeMutableRawPointer {
@@ -38,11 +53,11 @@ package final class Quiescence: @unchecked Sendable {
   private let wakeWord = Atomic<UInt32>(0)
 
   private static let lock = Lock()
-  nonisolated(unsafe) private static var waits: [Note] = []
-  nonisolated(unsafe) private static var sleepers: [Note] = []
+  nonisolated(unsafe) private static var waits: ReferenceArray<Note> = []
+  nonisolated(unsafe) private static var sleepers: ReferenceArray<Note> = []
   /// Parts that were still running when their whole was disposed of. A note is removed when the
   /// part has ended or the whole is deallocated.
-  nonisolated(unsafe) private static var parts: [Note] = []
+  nonisolated(unsafe) private static var parts: ReferenceArray<Note> = []
   /// How many parts have ever been noted.
   nonisolated(unsafe) private static var partCount: UInt64 = 0
 
@@ -51,8 +66,8 @@ package final class Quiescence: @unchecked Sendable {
   /// Removes the notes for which `isOver` is true. The caller holds the lock. (The compiler would
   /// copy `removeAll(where:)` for each use.)
   @inline(never)
-  private static func remove(from notes: inout [Note], where isOver: (Note) -> Bool) {
-    var left: [Note] = []
+  private static func remove(from notes: inout ReferenceArray<Note>, where isOver: (Note) -> Bool) {
+    var left: ReferenceArray<Note> = []
     for note in notes where !isOver(note) { left.append(note) }
     notes = left
   }
@@ -104,12 +119,14 @@ package final class Quiescence: @unchecked Sendable {
     if !part.isOver { remember(part, of: whole) }
   }
 
-  /// Makes `part`, which has been or will be disposed of, a part of `whole` as long as it runs.
+  /// Makes `part`, which has been or will be disposed of, a part of `whole` as long as it runs. If it
+  /// `runs`, the whole also stays in its containers, which must know of that: an owner's death waits.
   @inline(never)
-  static func remember(_ part: Disposable, of whole: Disposable) {
+  static func remember(_ part: Disposable, of whole: Disposable, runs: Bool = true) {
     if part === whole { return }
     lock.withLock {
-      parts.append(Note(target: part, whole: address(whole)))
+      let held = runs && whole.life.has(.enrolled) ? whole : nil
+      parts.append(Note(target: part, whole: address(whole), held: held))
       partCount &+= 1
       _ = whole.lifecycle.set(.hasParts)
       for sleeper in sleepers { sleeper.quiescence?.poke() }
@@ -117,6 +134,14 @@ package final class Quiescence: @unchecked Sendable {
     _ = part.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
     settle(part)
+  }
+
+  /// Whether `whole`, which is over itself, stays in its containers. `settle` takes it out then.
+  @inline(never)
+  static func keepsInContainers(_ whole: Disposable) -> Bool { lock.withLock { keeps(whole) } }
+
+  private static func keeps(_ whole: Disposable) -> Bool {
+    parts.contains { $0.held === whole }
   }
 
   /// Removes the notes of `whole`, which is being deallocated, so no thread can wait for it.
@@ -127,7 +152,7 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// Takes out the notes that have `part` as a part, if it is quiescent. The caller holds the lock.
-  private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> [Note] {
+  private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> ReferenceArray<Note> {
     for note in parts {
       guard let found = note.target, address(found) == part else { continue }
       if !isQuiescent(found, .freed) { return [] }
@@ -137,14 +162,9 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// Takes out the notes for which `isMeant` is true. The caller holds the lock.
-  private static func takeParts(where isMeant: (Note) -> Bool) -> [Note] {
-    var taken: [Note] = []
-    remove(from: &parts) { note in
-      if !isMeant(note) { return false }
-      taken.append(note)
-      return true
-    }
-    return taken
+  @inline(never)
+  private static func takeParts(where isMeant: (Note) -> Bool) -> ReferenceArray<Note> {
+    parts.take(where: isMeant)
   }
 
   /// Makes this wait for `target`, which has been disposed of, unless it is quiescent.
@@ -164,7 +184,8 @@ package final class Quiescence: @unchecked Sendable {
   /// Called for a target that may have become quiescent: ends the waits that it has held up.
   static func settle(_ target: Disposable) {
     var over: [Quiescence] = []
-    var gone: [Note] = []
+    var complete: [Disposable] = []
+    var gone: ReferenceArray<Note> = []
     lock.withLock {
       var changed = [address(target)]
       while let next = changed.popLast() {
@@ -178,7 +199,7 @@ package final class Quiescence: @unchecked Sendable {
           return true
         }
         let ended = takeParts(endingWith: next)
-        gone += ended
+        for note in ended { gone.append(note) }
         for note in ended {
           guard let whole = note.whole else { continue }
           if !parts.contains(where: { $0.whole == whole }) {
@@ -187,10 +208,14 @@ package final class Quiescence: @unchecked Sendable {
               $0.lifecycle.clear(.hasParts)
             }
           }
+          if let held = note.held, held.life.has(.finalised), !keeps(held) {
+            complete.append(held)
+          }
           changed.append(whole)
         }
       }
     }
+    for whole in complete { whole.leaveContainers(whole.life) }
     for quiescence in over { quiescence.end() }
     extendLifetime(gone)  // released outside the lock
   }

@@ -19,7 +19,8 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
     _ = scheduler.submit(work)
-    Quiescence.remember(work, of: self)
+    // The scheduler may never run it, and then it ends with this.
+    Quiescence.remember(work, of: self, runs: false)
     return nil
   }
 }

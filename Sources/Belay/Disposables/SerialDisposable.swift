@@ -11,7 +11,9 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
 
   /// Replaces the current disposable by `next` and disposes of the old one. If the serial has been
   /// disposed of, disposes of `next`.
-  public func set(_ next: Disposable?) { swap(next)?.dispose() }
+  public func set(_ next: Disposable?) {
+    if let old = swap(next) { Quiescence.dispose(old, of: self) }
+  }
 
   /// Replaces the current disposable by `next` and returns the old one, which is not disposed of.
   /// If the serial has been disposed of, disposes of `next` at once.

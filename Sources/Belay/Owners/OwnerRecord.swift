@@ -318,8 +318,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
       announceDying()
     }
     let left = dispose(isUnshared && isPlain)
-    if !isPlain { disposeCompound() }
-    return left
+    return isPlain ? left : disposeCompound(left)
   }
 
   /// Runs steps 1 and 2 for an owner that has attachments.
@@ -334,12 +333,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     watch(3)
   }
 
-  /// Disposes of the disposable that stands for the bound disposables, which have been disposed of.
+  /// Disposes of the disposable that stands for the bound disposables. Answers with what is `left` of
+  /// them. It may have been disposed of before, and then it knows what still runs.
   @inline(never)
-  private final func disposeCompound() {
+  private final func disposeCompound(_ left: [Disposable]) -> [Disposable] {
     let compound = lockAttachments()?.compound
     unlock()
     compound?.dispose()
+    var left = left
+    if let compound, !compound.isOver { left.append(compound) }
+    return left
   }
 
   /// Runs steps 5 and 6. The caller holds the lock, which is released around each call.

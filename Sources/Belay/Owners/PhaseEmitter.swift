@@ -20,7 +20,11 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
-    if case .value(let value) = event { sent = value }
+    if case .value(let value) = event {
+      // Whoever asks for the signal while the death begins may send it, too.
+      if sent != nil { return }
+      sent = value
+    }
     super.process(event)
   }
 
