@@ -37,6 +37,12 @@ open class Home: Entity, @unchecked Sendable {
   /// Whether messages from other threads can be queued here.
   open var acceptsMessages: Bool { false }
 
+  /// Whether what is sent from `other` can come here. One thread may have had two homes, for example
+  /// before and after it had a loop.
+  package final func isReached(from other: Home) -> Bool {
+    other === self || acceptsMessages || isCurrent && other.isCurrent
+  }
+
   /// Queues a message from any thread. The home may not refuse a *reserved* message for lack of
   /// room. It takes the message over in every case.
   @_spi(Engine) open func post(_ message: consuming Message, reserved: Bool) -> Code {

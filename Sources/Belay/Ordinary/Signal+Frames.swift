@@ -18,13 +18,13 @@ extension Signal where Value == Bytes {
   }
 
   /// Sends frames that have their length in front, as a number of the type `Length`. A longer one
-  /// than `limit` fails with `.tooLong`; an end inside of one with `.cutShort`.
+  /// than `limit` fails with `.tooLong`; an end inside of one with `.cutShort`. A limit below 0 is 0.
   public final func frames<Length: FixedWidthInteger & UnsignedInteger>(
     prefixedBy length: Length.Type, isLittleEndian: Bool = false, limit: Int = 1 << 20
   ) -> Signal<Bytes> {
     framed(
       "frames_prefixed",
-      .lengthPrefixed(
+      .prefixed(
         width: MemoryLayout<Length>.size, isLittleEndian: isLittleEndian, limit: limit))
   }
 

@@ -76,6 +76,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   private var batch: [Value] = []
   private var isAwaited = false
   private var isDelivering = false
+  /// The end, which follows the values. Nothing comes after it.
   private var lateEnd: End?
 
   init(
@@ -88,6 +89,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   }
 
   override func next(_ value: Value) {
+    if lateEnd != nil { return }
     keep(value)
     gathered.append(value)
     if gathered.count < mostAtOnce && !isUrgent(value) {
@@ -141,7 +143,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
 
   override func end(_ end: End) {
     if isDelivering {
-      lateEnd = end
+      if lateEnd == nil { lateEnd = end }
       return
     }
     deliverGathered()

@@ -27,7 +27,7 @@ package struct ReplayLimits {
   package var clock: Scheduler?
 
   package init(count: Int = 1024, age: Int64 = .max, clock: Scheduler? = nil) {
-    self.count = count
+    self.count = max(0, count)
     self.age = age
     self.clock = clock
   }

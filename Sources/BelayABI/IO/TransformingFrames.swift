@@ -49,9 +49,7 @@ public func belay_op_frames_prefixed(
   }
   return framing(
     "frames_prefixed",
-    // So that no sum of the two is too large.
-    .lengthPrefixed(
-      width: Int(width), isLittleEndian: little_endian != 0, limit: min(limit, .max - 8)))
+    .prefixed(width: Int(width), isLittleEndian: little_endian != 0, limit: limit))
 }
 
 @_cdecl("belay_op_utf8")

@@ -34,7 +34,13 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
         signals[index],
         next: { if self.wins(index) { self.send($0) } },
         end: { self.ended($0, index) })
-      if winner < 0 && !isClosed { racers.append(racer) }
+      if isClosed { return }
+      if winner < 0 {
+        racers.append(racer)
+      } else if winner != index {
+        // An earlier one has sent while this was connected.
+        racer.dispose()
+      }
     }
   }
 

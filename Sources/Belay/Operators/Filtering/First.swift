@@ -14,8 +14,8 @@ extension Signal {
     lift("find") { FirstStage($0, 0, .completes, isWanted) }
   }
 
-  /// Sends the value at `index`, counted from 0, then completes. Without such a value, fails with
-  /// `.range`. (output(at:) in Combine.)
+  /// Sends the value at `index`, counted from 0, then completes. Without such a value, as with an index
+  /// below 0, fails with `.range`. (output(at:) in Combine.)
   public final func elementAt(_ index: Int) -> Signal<Value> {
     lift("element_at") { FirstStage($0, index, .fails(.range), nil) }
   }
@@ -39,6 +39,7 @@ private enum Otherwise<Value> {
 
 /// Counts the wanted values, and completes at the one that was asked for.
 private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  /// How many wanted values come first; with a negative number, the one that was asked for never comes.
   private var left: Int
   private let otherwise: Otherwise<Value>
   private let isWanted: ((Value) throws(ClosureError) -> Bool)?
@@ -60,8 +61,8 @@ private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       if let isWanted {
         if try !isWanted(value) || isDisposed { return }
       }
-      if left > 0 {
-        left -= 1
+      if left != 0 {
+        left &-= 1
         return
       }
       isFound = true

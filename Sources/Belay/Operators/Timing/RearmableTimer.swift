@@ -32,9 +32,8 @@ final class RearmableTimer: @unchecked Sendable {
 
   /// Whether work of `scheduler` can reach `home`.
   static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
-    guard let there = scheduler.home, there !== home else { return true }
-    // One thread may have had two homes, for example before and after it had a loop.
-    return home.acceptsMessages || home.isCurrent && there.isCurrent
+    guard let there = scheduler.home else { return true }
+    return home.isReached(from: there)
   }
 
   /// Whether it will go off.

@@ -230,8 +230,8 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
       }
     case .timeout: if byValue { return timedOut() }
     }
-    // A value from inside cannot follow the source's end.
-    if isSourceOver { send(end: .completed) }
+    // Unless a value from inside has begun another period, and the source's end waits for that.
+    if isSourceOver && !isRunning { send(end: .completed) }
   }
 
   private func timedOut() {

@@ -8,7 +8,7 @@ extension Signal {
   public final func buffer(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<[Value]> {
-    buffer(every: span.nanoseconds, count: count, on: scheduler) { $0 }
+    buffer(every: Swift.max(1, span.nanoseconds), count: count, on: scheduler) { $0 }
   }
 
   /// `gather` takes over the references of the array's values.

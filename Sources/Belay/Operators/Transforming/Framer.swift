@@ -8,6 +8,12 @@ package enum Framing {
   case lengthPrefixed(width: Int, isLittleEndian: Bool, limit: Int)
   /// Whole characters, however many there are.
   case utf8
+
+  /// `lengthPrefixed` with a limit that leaves room for the length.
+  package static func prefixed(width: Int, isLittleEndian: Bool, limit: Int) -> Framing {
+    .lengthPrefixed(
+      width: width, isLittleEndian: isLittleEndian, limit: min(max(0, limit), .max - 16))
+  }
 }
 
 /// Cuts a stream of bytes into frames. It keeps the beginning of an unfinished one.
@@ -101,6 +107,8 @@ package struct Framer {
       if bytes.count < width { return .none(searched: 0) }
       var length: UInt64 = 0
       for index in 0..<width {
+        // The number may have more bytes than 64 bits.
+        if length >> 56 != 0 { return .refused(.tooLong) }
         length = length << 8 | UInt64(bytes[isLittleEndian ? width - 1 - index : index])
       }
       if length > UInt64(limit) { return .refused(.tooLong) }
@@ -128,7 +136,8 @@ package struct Framer {
     case .lengthPrefixed: return .cutShort
     case .utf8: return .notUTF8
     case .lines: if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
-    case .delimiter, .fixed: break
+    case .delimiter(_, let limit): if rest.count > limit { return .tooLong }
+    case .fixed: break
     }
     _ = rest.withUnsafeBytes { emit($0) }
     return .ok

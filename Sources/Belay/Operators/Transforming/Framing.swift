@@ -12,7 +12,8 @@ extension Signal {
 /// Cuts the bytes of its source into frames.
 ///
 /// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
-/// what it has cut is held it stops, also within one value. What comes meanwhile waits.
+/// what it has cut is held it stops, also within one value. What comes meanwhile waits, and so does what
+/// comes from inside of a frame's delivery.
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
@@ -22,6 +23,8 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   /// Counts the frames, since one that counts was held after its delivery.
   private var frames: HeldFrames<Value>?
+  /// What waits, since something has.
+  private var late: LateInput<Value>?
 
   init(
     _ downstream: Sink<Output>, _ framer: Framer, _ read: @escaping (Value) -> BytesBox?,
@@ -34,12 +37,20 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   override func next(_ value: Value) {
-    if let frames, frames.isHeld || isCutting {
+    if isBusy {
       keep(value)
-      return frames.waiting.append(value)
+      return madeLate.values.append(value)
     }
     start(value)
     cutWaiting()
+  }
+
+  private var isBusy: Bool { isCutting || frames?.isHeld ?? false }
+
+  private var madeLate: LateInput<Value> {
+    let made = late ?? LateInput()
+    late = made
+    return made
   }
 
   private func start(_ value: Value) {
@@ -97,16 +108,17 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   private func cutWaiting() {
-    while let frames, !frames.isHeld, !isClosed, let value = frames.waiting.popFirst() {
+    while !isBusy, let value = late?.values.popFirst() {
       start(value)
       discard(value)
     }
-    if let frames, !frames.isHeld, !isClosed, let end = frames.lateEnd.take() { finish(end) }
+    if !isBusy, let end = late?.end.take() { finish(end) }
   }
 
   override func end(_ end: End) {
-    guard let frames, frames.isHeld || isCutting else { return finish(end) }
-    frames.lateEnd = end
+    if !isBusy { return finish(end) }
+    madeLate.end = end
+    guard let frames else { return }
     outliveSource(at: frames.ownHome)
     frames.wait()
   }
@@ -124,20 +136,25 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   override func tearDown() {
     if !isCutting { framer.reset() }
     lastEmptied = nil
+    late = nil
     frames?.leave()
     frames = nil
   }
 }
 
-/// Counts the frames of a stage that are held, by the marks of the source of its bytes, and has what
-/// waits at the stage.
+/// What waits at a stage.
+private final class LateInput<Value> {
+  var values = FIFO<Value>()
+  var end: End?
+
+  deinit { values.discardAll() }
+}
+
+/// Counts the frames of a stage that are held, by the marks of the source of its bytes.
 private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
   var isHeld = false
   /// Of which the framer has the rest.
   var cutPartly: BytesBox?
-  /// What has come meanwhile.
-  var waiting = FIFO<Value>()
-  var lateEnd: End?
   let ownHome: Home
   private unowned(unsafe) let subscription: Link
   // The stage's end takes it out.
@@ -171,7 +188,6 @@ private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
     stage = nil
     isHeld = false
     cutPartly = nil
-    waiting.discardAll()
     if !isWaiting { return }
     ownHome.keepAlive(false)
     ownHome.unlist(self)

@@ -11,7 +11,7 @@ extension Signal {
   public final func window(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<Signal<Value>> {
-    window(every: span.nanoseconds, count: count, on: scheduler) { $0 }
+    window(every: Swift.max(1, span.nanoseconds), count: count, on: scheduler) { $0 }
   }
 
   package final func window<Output>(
