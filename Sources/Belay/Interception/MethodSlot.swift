@@ -171,20 +171,32 @@ package class MethodSlot: Entity, @unchecked Sendable {
   /// when no call is in it, or, if it is kept, by `retire`.
   final func end(keepingFunction: Bool = false) -> Code {
     let rest = Self.writing.withLock { leave(keepingFunction) }
-    finish(rest)
+    rest.finish()
     return rest.code
   }
 
   /// What is left of an end when the word has its original.
-  struct Rest {
-    var code = Code.ok
+  final class Rest {
+    fileprivate let slot: MethodSlot
+    fileprivate(set) var code = Code.ok
     fileprivate var hooks: ReferenceArray<SlotHook> = []
     fileprivate var closure: OpaquePointer?
+
+    fileprivate init(of slot: MethodSlot) { self.slot = slot }
+
+    /// The second part of `end`. `writing` is not held.
+    func finish() {
+      _ = slot.writingIsOver()
+      for hook in hooks { hook.dispose() }
+      _ = slot.sources.sent.send(.completed)
+      _ = slot.sources.invoked.send(.completed)
+      if let closure { belay_closure_retire(closure) }
+    }
   }
 
   /// The first part of `end`, which calls nobody. `writing` is held.
   final func leave(_ keepsFunction: Bool = false) -> Rest {
-    var rest = Rest()
+    let rest = Rest(of: self)
     let isFirst = lock.withLock {
       if isGone { return false }
       isGone = true
@@ -198,15 +210,6 @@ package class MethodSlot: Entity, @unchecked Sendable {
     // `closure` may be freed from now on, while other threads are still leaving the slot.
     if !keepsFunction { lock.withLock { swap(&rest.closure, &self.closure) } }
     return rest
-  }
-
-  /// The second part. No lock is held.
-  final func finish(_ rest: Rest) {
-    _ = writingIsOver()
-    for hook in rest.hooks { hook.dispose() }
-    _ = sources.sent.send(.completed)
-    _ = sources.invoked.send(.completed)
-    if let closure = rest.closure { belay_closure_retire(closure) }
   }
 
   /// Frees our function after an end that has kept it. Subscriptions may end even later.

@@ -96,16 +96,16 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   /// none.
   package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
     let table = ObjectTable.original(of: table)
-    var rests: [(slot: TableSlot, rest: Rest)] = []
+    var rests: ReferenceArray<Rest> = []
     // All at once: a slot that is made from now on, also by what is called here, finds the originals.
     lock.withLock {
       writing.withLock {
-        for slot in known.take(where: { $0.table == table }) { rests.append((slot, slot.leave())) }
+        for slot in known.take(where: { $0.table == table }) { rests.append(slot.leave()) }
       }
     }
     var code = rests.isEmpty ? Code.notFound : .ok
-    for (slot, rest) in rests {
-      slot.finish(rest)
+    for rest in rests {
+      rest.finish()
       if rest.code.isFailure { code = rest.code }
     }
     return code

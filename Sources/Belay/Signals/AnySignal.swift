@@ -90,16 +90,16 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// The name that is made from the chain. A loop makes it, because chains may be long. It leaves out
   /// the signals above the largest chain that can be subscribed to.
   package final var chainedName: Text {
-    var ends: [Text] = []
+    var below: ReferenceArray<AnySignal> = []
     var signal: AnySignal = self
     while let stem = signal.stem {
-      ends.append(stem.end)
+      below.append(signal)
       signal = stem.signal
-      if ends.count > Self.mostOperators || signal.hasGivenName { break }
+      if below.count > Self.mostOperators || signal.hasGivenName { break }
     }
     var name: Text =
-      signal.givenName ?? (ends.count > Self.mostOperators ? "…" : signal.builtName)
-    for end in ends.reversed() { name += end }
+      signal.givenName ?? (below.count > Self.mostOperators ? "…" : signal.builtName)
+    while let stem = below.popLast()?.stem { name += stem.end }
     return name
   }
 

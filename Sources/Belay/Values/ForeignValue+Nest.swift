@@ -6,20 +6,25 @@ extension ForeignValue {
     begin: (Int) -> Void = { _ in }, item: (ForeignValue) -> Void, end: () -> Void = {}
   ) {
     guard let array = entity as? ArrayBox else { return item(self) }
-    var open: [(items: [ForeignValue], next: Int)] = [(array.items, 0)]
+    // The arrays that are not over, and the place of the next item in each of them.
+    var open: ReferenceArray = [array]
+    var places = [0]
     begin(array.items.count)
-    while let (items, next) = open.last {
-      if next == items.count {
-        open.removeLast()
+    while let items = open.last?.items {
+      let place = places[places.count - 1]
+      if place == items.count {
+        _ = open.popLast()
+        places.removeLast()
         end()
         continue
       }
-      open[open.count - 1].next += 1
-      if let inner = items[next].entity as? ArrayBox {
-        open.append((inner.items, 0))
+      places[places.count - 1] += 1
+      if let inner = items[place].entity as? ArrayBox {
+        open.append(inner)
+        places.append(0)
         begin(inner.items.count)
       } else {
-        item(items[next])
+        item(items[place])
       }
     }
   }
@@ -30,15 +35,16 @@ extension ForeignValue {
     guard let one = entity as? ArrayBox, let two = other.entity as? ArrayBox else {
       return isEqualItem(to: other)
     }
-    // Pairs of arrays of the same length whose items have not been compared.
-    var pairs = [(one, two)]
-    while let (one, two) = pairs.popLast() {
+    // Arrays whose items have not been compared, and what they are to be equal to.
+    var (ones, others): (ReferenceArray, ReferenceArray) = ([one], [two])
+    while let one = ones.popLast(), let two = others.popLast() {
       if one === two { continue }
       if one.items.count != two.items.count { return false }
       for index in one.items.indices {
         let (first, second) = (one.items[index], two.items[index])
         if let first = first.entity as? ArrayBox, let second = second.entity as? ArrayBox {
-          pairs.append((first, second))
+          ones.append(first)
+          others.append(second)
         } else if !first.isEqualItem(to: second) {
           return false
         }
