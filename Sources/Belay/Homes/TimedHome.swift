@@ -88,8 +88,9 @@ public class HomeScheduler: Scheduler, @unchecked Sendable {
 
   @_spi(Engine) public final override func withdraw(_ work: Work) { ownHome.disarm(work) }
 
-  /// Runs work, unless this is a turn inside of the same work's run.
+  /// Runs work, unless this is a turn inside of the same work's run, or the home closes.
   @_spi(Engine) public final override func fire(_ work: Work) {
+    if !takesWork { return work.dispose() }
     if !work.isRunningHere { run(work) }
   }
 }
