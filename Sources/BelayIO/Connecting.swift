@@ -43,14 +43,14 @@ extension LoopCore {
   package func connect<Value>(
     _ place: Place, _ options: StreamOptions, convert: @escaping (Stream) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "connect")) { [self] subscriber in
+    source("connect") { [self] subscriber in
       Connector(
         self, place, options,
         connected: {
           subscriber.send(giving: convert($0))
           subscriber.completed()
         }, failed: { subscriber.error($0) }
-      ).run()
+      )
     }
   }
 }
@@ -149,6 +149,7 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
     guard let descriptor else { return }
     let code = belay_shim_connected(descriptor.fd)
     if code == 0 { return succeed() }
+    if code == Code.again.rawValue { return }
     descriptor.close()
     self.descriptor = nil
     tryNext(code)

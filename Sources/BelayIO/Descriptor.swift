@@ -24,6 +24,8 @@ package final class Descriptor {
   private var wanted: Int32 = 0
   private var watched: Int32 = 0
   private(set) var isOpen = true
+  /// The mode of a terminal that has been made raw.
+  private var savedMode: UnsafeMutableRawPointer?
   /// It stays until the descriptor is closed, or has another one.
   var user: (any DescriptorUser)?
 
@@ -76,11 +78,15 @@ package final class Descriptor {
     watch()
   }
 
+  /// Makes a terminal raw, or gives it the mode that it had before.
+  func setRaw(_ isRaw: Bool) -> Int32 { belay_shim_set_raw(fd, isRaw ? 1 : 0, &savedMode) }
+
   /// Closes the descriptor. Nothing is called any more.
   func close() {
     if !isOpen { return }
     isOpen = false
     user = nil
+    if savedMode != nil { _ = setRaw(false) }
     core.stopWatching(by: &handle, for: self)
     Descriptor.close(fd)
     fd = -1

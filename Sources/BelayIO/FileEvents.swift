@@ -48,8 +48,8 @@ extension LoopCore {
     _ path: CText, every interval: Int64,
     convert: @escaping (UnsafePointer<CChar>, FileEvent.Kind) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "file_events")) { [self] subscriber in
-      PathPoll(self, path, interval, Events(subscriber) { convert($0.name, $0.kind) }).run()
+    source("file_events") { [self] subscriber in
+      PathPoll(self, path, interval, Events(subscriber) { convert($0.name, $0.kind) })
     }
   }
 }

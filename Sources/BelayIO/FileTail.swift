@@ -24,14 +24,14 @@ extension LoopCore {
     _ label: StaticString, _ path: CText, _ options: FileLinesOptions,
     _ convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: label)) { [self] subscriber in
+    source(label) { [self] subscriber in
       FileTail(
         self, path, options,
         events: FileTail.Events(
           piece: { subscriber.send(giving: convert($0, $1)) },
           failed: { subscriber.error($0) },
           completed: { subscriber.completed() })
-      ).run()
+      )
     }
   }
 }
@@ -69,6 +69,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   /// A pipe whose last writer has gone. It stays open until its path has been opened anew: what a writer
   /// brings meanwhile is in there, and in the new one, too, if that is of the same FIFO.
   private var formerPipe: Descriptor?
+  /// Whether the path names another file than `pipe`, which is read to its end.
+  private var isPipeLeft = false
   private var offset: Int64 = 0
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var isFirstFile = true
@@ -228,7 +230,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   private func opened(_ result: Int) {
     if result < 0 {
-      if result == Int(UV_ENOENT.rawValue) { closePipe() }
+      if result == Int(UV_ENOENT.rawValue) && formerPipe != nil { return takePipeBack() }
       // A new file that does not exist yet, or cannot be opened yet, is waited for.
       if isFirstFile { fail(Int32(result)) } else { wait() }
       return
@@ -244,7 +246,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if result < 0 { return fail(Int32(result)) }
     let found = (status.st_dev, status.st_ino)
     if found != identity {
-      if let formerPipe { readOut(formerPipe) }
+      if formerPipe != nil {
+        closeFile()
+        return takePipeBack()
+      }
       if !finishLine() { return }
     }
     identity = found
@@ -277,18 +282,21 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   func came(_: Int32) {
     guard let pipe else { return }
     let room = room()
-    let count = belay_shim_read(pipe.fd, room.baseAddress, room.count)
-    if count == Int(Code.again.rawValue) { return }
-    if count < 0 { return fail(Int32(count)) }
-    if count > 0 {
-      // What is called may run a turn, which must not read.
-      pipe.wait(for: UV_READABLE, false)
-      send(Int(count))
-      return goOn()
+    let count = belay_shim_read(pipe.fd, pipe.kind, room.baseAddress, room.count)
+    if count == Int(Code.again.rawValue) {
+      if isPipeLeft { leavePipe() }
+      return
     }
-    // The last writer has gone.
-    if options.contains(.follow) {
-      pipe.wait(for: UV_READABLE, false)
+    if count < 0 { return fail(Int32(count)) }
+    // What is called may run a turn, which must not read.
+    pipe.wait(for: UV_READABLE, false)
+    if count > 0 {
+      send(Int(count))
+      if isPipeLeft && step == .piping && count < room.count { leavePipe() } else { goOn() }
+    } else if isPipeLeft {
+      leavePipe()
+    } else if options.contains(.follow) {
+      // The last writer has gone.
       formerPipe = pipe
       self.pipe = nil
       if !isRequestOpen { open() }
@@ -298,20 +306,25 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
   }
 
-  /// Sends what is in a pipe that is left for another file.
-  private func readOut(_ pipe: Descriptor) {
-    pipe.wait(for: UV_READABLE, false)
-    let room = room()
-    while true {
-      let count = belay_shim_read(pipe.fd, room.baseAddress, room.count)
-      if count <= 0 || step == .stopped { return }
-      let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
-      if options.contains(.inChunks) {
-        _ = emit(bytes)
-      } else {
-        _ = framer.append(bytes) { emit($0) }
-      }
-    }
+  /// Reads on in the former pipe, because the path names another file.
+  private func takePipeBack() {
+    pipe = formerPipe
+    formerPipe = nil
+    step = .piping
+    isPipeLeft = true
+    came(0)
+  }
+
+  /// Called when a pipe has been read to its end that is no longer the path's: goes on with what is.
+  private func leavePipe() {
+    let left = pipe
+    pipe = nil
+    isPipeLeft = false
+    // Nothing begins another look in a turn inside of this; one may be on its way, and goes on from here.
+    step = .looking
+    let goesOn = finishLine()
+    left?.close()
+    if goesOn && step == .looking && !isRequestOpen { open() }
   }
 
   /// Sends an unfinished line. Answers whether to continue.
@@ -348,9 +361,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       step = .piping
       // What is sent at the moment may run this turn. The next look is soon.
       if isOurs || isSending { return }
-      if let pipe { readOut(pipe) }
-      if !finishLine() { return }
-      closePipe()
+      isPipeLeft = true
+      return came(0)
     }
     // A file that was moved away may have grown before, since the last read.
     if file != nil && !isOurs && !isReadOut {
@@ -358,10 +370,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       return read()
     }
     isReadOut = false
-    if result < 0 {
-      if result == Int(UV_ENOENT.rawValue) { closePipe() }
-      return wait()
-    }
+    if result < 0 && formerPipe == nil { return wait() }
     if file == nil { return open() }
     if !isOurs {
       // The file has been read to its end, and an unfinished line will stay unfinished.
@@ -396,10 +405,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     Batch.end()
   }
 
-  /// Reads on, unless something has come between.
+  /// Reads on, unless something has come between, which may have read on already.
   private func goOn() {
     if step == .reading {
-      read()
+      if !isRequestOpen { read() }
     } else if step == .piping || step == .looking {
       pipe?.wait(for: UV_READABLE)
     }

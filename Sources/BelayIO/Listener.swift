@@ -43,10 +43,10 @@ public final class Listener: Entity, @unchecked Sendable {
 
   /// `convert` makes the values; the signal takes over their references.
   package func connections<Value>(convert: @escaping (Stream) -> Value) -> Signal<Value> {
-    .create(SourceOptions(label: "connections")) { [self] subscriber in
+    core.loop.source("connections") { [self] subscriber in
       Acceptor(
         self, send: { subscriber.send(giving: convert($0)) }, fail: { subscriber.error($0) }
-      ).run()
+      )
     }
   }
 }
@@ -243,7 +243,8 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       UnhandledErrorHook.report(
         .uv(code.rawValue, listener.name.text), signal: "connections", site: nil, home: core)
     }
-    if send == nil { return }
+    // A turn inside of a callback may wait already.
+    if send == nil || pause != nil { return }
     let work = ClosureWork { [unowned(unsafe) self] in
       pause = nil
       listener.descriptor.wait(for: UV_READABLE)

@@ -41,8 +41,8 @@ extension LoopCore {
   package func lookup<Value>(
     _ host: CText, _ service: CText?, convert: @escaping (SocketAddress) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "lookup")) { [self] subscriber in
-      LookupSource(self, host, service, Events(subscriber, convert)).run()
+    source("lookup") { [self] subscriber in
+      LookupSource(self, host, service, Events(subscriber, convert))
     }
   }
 
@@ -50,8 +50,8 @@ extension LoopCore {
   package func hostName<Value>(
     _ address: CText, convert: @escaping (UnsafePointer<CChar>) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "host_name")) { [self] subscriber in
-      NameSource(self, address, Events(subscriber, convert)).run()
+    source("host_name") { [self] subscriber in
+      NameSource(self, address, Events(subscriber, convert))
     }
   }
 }

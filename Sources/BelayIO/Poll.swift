@@ -35,8 +35,8 @@ extension LoopCore {
   package func poll<Value>(
     _ descriptor: Int32, _ wanted: PollEvents, convert: @escaping (PollEvents) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "poll")) { [self] subscriber in
-      PollSource(self, descriptor, wanted, Events(subscriber, convert)).run()
+    source("poll") { [self] subscriber in
+      PollSource(self, descriptor, wanted, Events(subscriber, convert))
     }
   }
 }
@@ -72,10 +72,8 @@ final class PollSource: HandleSource, @unchecked Sendable {
   }
 
   private func comes(code: Int32, _ ready: PollEvents) {
-    deliver {
-      // After an error libuv has stopped.
-      if code < 0 { fail(code) } else { events?.send(ready) }
-    }
+    // After an error libuv has stopped, and does not tell it again.
+    if code < 0 { core.dispatch { _ in fail(code) } } else { deliver { events?.send(ready) } }
   }
 
   private func fail(_ code: Int32) {

@@ -14,7 +14,7 @@ extension LoopCore {
   package func posixSignal<Value>(
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "posix_signal")) { [self] subscriber in
+    source("posix_signal") { [self] subscriber in
       SignalWatch(
         self, number,
         send: {
@@ -22,7 +22,7 @@ extension LoopCore {
           subscriber.send(value)
           discard(value)
         }, fail: { subscriber.error($0) }
-      ).run()
+      )
     }
   }
 }

@@ -125,8 +125,8 @@ extension LoopCore {
   package func process<Value>(
     _ plan: ProcessPlan, convert: @escaping (ProcessEvent) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "process")) { [self] subscriber in
-      ProcessSource(self, plan, Events(subscriber, convert), subscriber.origin).run()
+    source("process") { [self] subscriber in
+      ProcessSource(self, plan, Events(subscriber, convert), subscriber.origin)
     }
   }
 }

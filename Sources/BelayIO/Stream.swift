@@ -78,7 +78,6 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   // Writing.
   let output: StreamOutput
-  private var savedMode: UnsafeMutableRawPointer?
   /// The addresses, which are looked up when somebody asks.
   private lazy var local = address(belay_shim_own_address)
   private lazy var peer = address(belay_shim_peer_address)
@@ -132,7 +131,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
     if let readEnd { return readEnd }
-    var count = belay_shim_read(descriptor.fd, room.baseAddress, room.count)
+    var count = belay_shim_read(descriptor.fd, descriptor.kind, room.baseAddress, room.count)
     if count > 0 || count == Int(Code.again.rawValue) { return count }
     // The other end of a terminal has gone.
     if descriptor.kind == BELAY_SHIM_TERMINAL && count == Int(UV_EIO.rawValue) { count = 0 }
@@ -176,7 +175,6 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     if isListed { loop.unlist(self) }
     let reader = reader
     endReading()
-    if savedMode != nil { belay_shim_set_raw(descriptor.fd, 0, &savedMode) }
     output.close()
     descriptor.close()
     reader?.stop()
@@ -198,7 +196,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   package func setRaw(_ isRaw: Bool) -> Code {
     if !isOpen { return .closed }
-    return Code(rawValue: belay_shim_set_raw(descriptor.fd, isRaw ? 1 : 0, &savedMode))
+    return Code(rawValue: descriptor.setRaw(isRaw))
   }
 
   package func windowSize() -> (code: Code, columns: Int32, rows: Int32) {

@@ -26,8 +26,8 @@
 extension Stream {
   /// `convert` makes the values; the signal takes over their references.
   package func read<Value>(convert: @escaping (BytesBox) -> Value) -> Signal<Value> {
-    .create(SourceOptions(label: "stream_read")) { [self] subscriber in
-      StreamReader(self, subscriber, convert).run()
+    core.loop.source("stream_read") { [self] subscriber in
+      StreamReader(self, subscriber, convert)
     }
   }
 
@@ -43,7 +43,7 @@ extension Stream {
   }
 
   package func drained<Value>(_ limit: Int) -> Signal<Value> {
-    .create(SourceOptions(label: "stream_drained")) { [self] subscriber in
+    core.loop.source("stream_drained") { [self] subscriber in
       DrainedWait(
         self, limit,
         tell: { [core] code in
@@ -51,7 +51,7 @@ extension Stream {
             code.isFailure
             ? subscriber.error(.uv(code.rawValue, core.name.text)) : subscriber.completed()
         }
-      ).run()
+      )
     }
   }
 }

@@ -24,8 +24,8 @@ extension LoopCore {
   package func ticks<Value>(
     _ place: LoopTick, convert: @escaping (UInt64) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "ticks")) { [self] subscriber in
-      TickSource(self, place, Events(subscriber, convert)).run()
+    source("ticks") { [self] subscriber in
+      TickSource(self, place, Events(subscriber, convert))
     }
   }
 }

@@ -23,8 +23,8 @@ extension LoopUser {
     _ path: CText, isDeep: Bool,
     convert: @escaping (UnsafePointer<CChar>, FileEvent.Kind) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: isDeep ? "tree_events" : "file_events")) { [self] subscriber in
-      WatchSource(self, path, isDeep, Events(subscriber) { convert($0.name, $0.kind) }).run()
+    core.source(isDeep ? "tree_events" : "file_events") { [self] subscriber in
+      WatchSource(core, path, isDeep, Events(subscriber) { convert($0.name, $0.kind) })
     }
   }
 }
@@ -43,7 +43,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     /// Whether it has been found at `path` since the system last lost events.
     var isFound = true
     /// The events that have come meanwhile. They follow the list, which may be older or newer.
-    var early: ReferenceArray<Change> = []
+    var early: ReferenceArray<Entry> = []
 
     init(_ number: Int32, _ path: CText) {
       self.number = number
@@ -51,7 +51,9 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     }
   }
 
-  private final class Change {
+  /// An entry of a directory, with the bits of what has happened to it. Of one that was found in a list,
+  /// `IN_ISDIR` says that it may be a directory.
+  private final class Entry: @unchecked Sendable {
     let mask: UInt32
     let name: CText
 
@@ -82,8 +84,8 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   private let isDeep: Bool
   /// Nil: all that is in the directory.
   private var onlyName: CText?
-  private let user: LoopUser
-  private lazy var pool = PoolScheduler(of: user)
+  /// Of no user of the loop's: whoever has asked for the events may leave before them.
+  private lazy var pool = PoolScheduler(of: core.scheduler)
   private var events: Events<NamedEvent>?
   private var watches: Watches?
   /// Ordered by their numbers, which rise.
@@ -94,12 +96,11 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   private var hasLost = false
   private var listing: Work?
 
-  init(_ user: LoopUser, _ path: CText, _ isDeep: Bool, _ events: Events<NamedEvent>) {
+  init(_ core: LoopCore, _ path: CText, _ isDeep: Bool, _ events: Events<NamedEvent>) {
     root = path
     self.isDeep = isDeep
-    self.user = user
     self.events = events
-    super.init(user.core)
+    super.init(core)
   }
 
   override func begin() {
@@ -143,7 +144,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     guard events != nil, let watches else { return }
     let isRoot = path.pointer[0] == 0
     var number = isRoot ? watches.add(root) : watches.add(path, below: root)
-    if !isDeep && onlyName == nil
+    if !isDeep && rootNumber < 0
       && (number == UV_ENOTDIR.rawValue || number == UV_ENOENT.rawValue)
     {
       // It is a file, or nothing yet. What has no name cannot come.
@@ -222,10 +223,13 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     let visit = visits.removeFirst()
     let path = visit.path.pointer[0] == 0 ? root : root.joined(visit.path.pointer)
     let work = ClosureWork(label: isDeep ? "tree_events" : "file_events") { [self] in
-      var found: [(CText, EntryKind)] = []
+      var found: ReferenceArray<Entry> = []
       var code: Int32 = 0
       do throws(Failure) {
-        try FileCall.list(path) { found.append((CText(copying: $0), $1)) }
+        try FileCall.list(path) { name, kind in
+          let isDirectory = kind == .directory || kind == .unknown
+          found.append(Entry(isDirectory ? UInt32(IN_ISDIR) : 0, name))
+        }
       } catch {
         code = error.code.rawValue
       }
@@ -236,7 +240,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     if code.isFailure { fail(code.rawValue) }
   }
 
-  private func listed(_ visit: Visit, _ found: [(CText, EntryKind)], _ code: Int32) {
+  private func listed(_ visit: Visit, _ found: ReferenceArray<Entry>, _ code: Int32) {
     Batch.begin()
     // Of a directory that has gone, an event tells.
     if code < 0 && !Self.isSkipped(code) { fail(code) }
@@ -248,25 +252,23 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
 
   /// Tells what was found, then the events that have come meanwhile, also during this. A list that is out
   /// of date, because another one of the directory follows, tells nothing.
-  private func tell(_ found: [(CText, EntryKind)], _ visit: Visit) {
+  private func tell(_ found: ReferenceArray<Entry>, _ visit: Visit) {
     // After the end, the visits have gone that directories wait for.
     if events == nil || !visit.isDue { return }
-    if let onlyName, !found.contains(where: { onlyName.isSame(as: $0.0.pointer) }) {
+    if let onlyName, !found.contains(where: { onlyName.isSame(as: $0.name.pointer) }) {
       send(onlyName, .removed)
     }
-    for (name, kind) in found {
-      let path = visit.path.joined(name.pointer)
+    for entry in found {
+      let path = visit.path.joined(entry.name.pointer)
       if visit.isNew { send(path, .created) }
-      if isDeep && (kind == .directory || kind == .unknown) {
-        self.visit(path, isNew: visit.isNew)
-      }
+      if isDeep && entry.mask != 0 { self.visit(path, isNew: visit.isNew) }
     }
     let directory = visit.directory
     while events != nil && visit.isDue {
       let early = directory.early
       directory.early = []
       if early.isEmpty { directory.visit = nil }
-      for change in early { tell(change.mask, change.name.pointer, in: directory) }
+      for entry in early { tell(entry.mask, entry.name.pointer, in: directory) }
     }
   }
 
@@ -285,7 +287,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     }
     guard let name, directory.isFound else { return }
     if directory.visit == nil { return tell(mask, name, in: directory) }
-    directory.early.append(Change(mask, name))
+    directory.early.append(Entry(mask, name))
   }
 
   /// Tells of a loss, and of all that exists then.

@@ -117,8 +117,8 @@ extension LoopCore {
     _ plan: UDPPlan, _ sending: @escaping (UDPSocket) -> Disposable?,
     convert: @escaping (RawUDPEvent) -> Value
   ) -> Signal<Value> {
-    .create(SourceOptions(label: "udp")) { [self] subscriber in
-      UDPSource(self, plan, sending, Events(subscriber, convert)).run()
+    source("udp") { [self] subscriber in
+      UDPSource(self, plan, sending, Events(subscriber, convert))
     }
   }
 }
@@ -140,7 +140,9 @@ package struct UDPSocket {
   package func sends<Value>(
     _ outgoing: Signal<Value>, by send: @escaping (Value) -> Void
   ) -> Disposable? {
-    let (subscription, code) = outgoing.subscribeHere(next: send, error: { fail($0) })
+    // What is sent at once may end the source before it has this subscription.
+    let wanted = outgoing.takeWhile { [source] _ in source.isOpen }
+    let (subscription, code) = wanted.subscribeHere(next: send, error: { fail($0) })
     if code.isFailure { fail(Failure(code)) }
     return subscription
   }
@@ -151,6 +153,9 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   private let sending: (UDPSocket) -> Disposable?
   private var events: Events<RawUDPEvent>?
   private var outgoing: Disposable?
+  /// The only address from which datagrams are taken. What others have sent before the socket had it is
+  /// in the system's queue.
+  private var peer: SocketAddress?
   /// No datagram is longer.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
@@ -165,6 +170,8 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   }
 
   deinit { buffer.deallocate() }
+
+  fileprivate var isOpen: Bool { events != nil }
 
   private var socket: UnsafeMutablePointer<uv_udp_t>? {
     room?.assumingMemoryBound(to: uv_udp_t.self)
@@ -181,14 +188,15 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       events?.failed(.uv(code, place))
       return
     }
+    peer = address(by: uv_udp_getpeername)
     let outgoing = sending(UDPSocket(source: self))
     // What is sent at once may have ended this.
-    guard events != nil else {
+    if !isOpen {
       outgoing?.dispose()
       return
     }
     self.outgoing = outgoing
-    if let address = ownAddress { events?.send(.bound(address)) }
+    if let own = address(by: uv_udp_getsockname) { events?.send(.bound(own)) }
   }
 
   /// Binds and sets the socket, and starts it. On failure `place` says what has failed.
@@ -229,13 +237,17 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       })
   }
 
-  private var ownAddress: SocketAddress? {
+  private func address(
+    by read: (
+      UnsafePointer<uv_udp_t>?, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<Int32>?
+    ) -> Int32
+  ) -> SocketAddress? {
     guard let socket else { return nil }
     return withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) {
       let address = UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped)
         .assumingMemoryBound(to: sockaddr.self)
       var size = Int32(MemoryLayout<sockaddr_storage>.size)
-      return uv_udp_getsockname(socket, address, &size) == 0 ? SocketAddress(address) : nil
+      return read(socket, address, &size) == 0 ? SocketAddress(address) : nil
     }
   }
 
@@ -248,7 +260,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   private func received(_ count: Int, _ address: UnsafePointer<sockaddr>?) {
     if count < 0 {
       events?.send(.refused(.uv(Int32(count), place(of: remoteAddress)), remoteAddress))
-    } else if let address = SocketAddress(address) {
+    } else if let address = SocketAddress(address), peer == nil || peer == address {
       events?.send(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), address))
     }
   }
@@ -256,17 +268,21 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   func send(_ bytes: UnsafeRawBufferPointer, to: SocketAddress?) {
     guard let socket else { return }
     var data = uv_buf_t(bytes)
-    var code: Int32
-    if let to {
-      code = withSocketAddress(CText(to.host), port: to.port) {
-        uv_udp_try_send(socket, &data, 1, $0)
-      }
-    } else {
-      code = uv_udp_try_send(socket, &data, 1, nil)
-    }
-    if code >= 0 || code == UV_EAGAIN.rawValue { return }
     let address = to ?? remoteAddress
-    refuse(.uv(code, place(of: address)), address)
+    // The system tells first that an earlier datagram was refused, and does not send this one then.
+    for _ in 0..<2 {
+      let code =
+        if let to {
+          withSocketAddress(CText(to.host), port: to.port) {
+            uv_udp_try_send(socket, &data, 1, $0)
+          }
+        } else {
+          uv_udp_try_send(socket, &data, 1, nil)
+        }
+      if code >= 0 || code == UV_EAGAIN.rawValue { return }
+      refuse(.uv(code, place(of: address)), address)
+      if code != UV_ECONNREFUSED.rawValue || !isOpen { return }
+    }
   }
 
   private func place(of address: SocketAddress?) -> Text {

@@ -19,7 +19,7 @@ extension LoopCore {
   /// `sinceEpoch` is in nanoseconds. The signal takes over the reference of what `make` makes.
   package func wallTimer<Value>(at sinceEpoch: Int64, make: @escaping () -> Value) -> Signal<Value>
   {
-    .create(SourceOptions(label: "wall_timer")) { [self] subscriber in
+    source("wall_timer") { [self] subscriber in
       let descriptor = belay_shim_wall_timer(sinceEpoch)
       if descriptor < 0 {
         subscriber.error(.uv(descriptor, "cannot make a timer of the wall clock"))
@@ -30,7 +30,7 @@ extension LoopCore {
           subscriber.send(giving: make())
           subscriber.completed()
         }, failed: { subscriber.error($0) }, completed: {})
-      return PollSource(self, descriptor, .readable, events, ownsDescriptor: true).run()
+      return PollSource(self, descriptor, .readable, events, ownsDescriptor: true)
     }
   }
 }

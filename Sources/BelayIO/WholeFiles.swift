@@ -201,13 +201,18 @@ package final class FileCall {
   /// Makes a file of a name that no file has.
   private func makeTemporary(beside target: CText) throws(Failure) -> (uv_file, CText) {
     var number = 0
+    var beginning = target.text
     while true {
-      let name = CText(target.text + ".~\(number)")
+      let name = CText(beginning + ".~\(number)")
       let flags = UV_FS_O_WRONLY | UV_FS_O_CREAT | UV_FS_O_EXCL
       let code = uv_fs_open(nil, request, name.pointer, flags, 0o666, nil)
       uv_fs_req_cleanup(request)
       if code >= 0 { return (code, name) }
-      if code != UV_EEXIST.rawValue { throw .uv(code, path.text) }
+      if code == UV_ENAMETOOLONG.rawValue && number == 0 {
+        beginning = target.split.directory.text + "/"
+      } else if code != UV_EEXIST.rawValue {
+        throw .uv(code, path.text)
+      }
       number += 1
     }
   }

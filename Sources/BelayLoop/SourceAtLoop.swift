@@ -22,7 +22,7 @@
   open func end() {}
 
   /// Starts at the loop. Answers a disposable that stops it.
-  package final func run() -> Disposable {
+  fileprivate final func run() -> Disposable {
     let entry = SourceEntry(self)
     let code = core.perform({ self.start(entry) }, orElse: { self.stop() })
     if code.isFailure { stop() }
@@ -48,6 +48,22 @@
     if let entry { core.unlist(entry) }
     entry = nil
     end()
+  }
+}
+
+extension LoopCore {
+  /// A cold signal that has what `make` makes at this loop for each subscription; nil if that has failed.
+  /// A subscription at a home that cannot get what this loop sends fails with `.noHome`.
+  package func source<Value>(
+    _ label: StaticString, _ make: @escaping (Subscriber<Value>) -> SourceAtLoop?
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: label)) { [self] subscriber in
+      if isOpen && !subscriber.isReached(from: self) {
+        subscriber.error(Failure(.noHome))
+        return nil
+      }
+      return make(subscriber)?.run()
+    }
   }
 }
 

@@ -120,8 +120,11 @@ int belay_shim_connect(const belay_shim_address *address, int *code) {
 int belay_shim_connected(int fd) {
   int error = 0;
   socklen_t length = sizeof error;
+  belay_shim_address peer;
   if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0) return -errno;
-  return -error;
+  if (error) return -error;
+  // An event may be that of a socket which had this number before.
+  return belay_shim_peer_address(fd, &peer) == -ENOTCONN ? -EAGAIN : 0;
 }
 
 int belay_shim_listen(const belay_shim_address *address, int backlog, unsigned flags) {
@@ -189,12 +192,19 @@ int belay_shim_own_descriptor(int fd) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   own = belay_shim_above_standard(
       open(path, (flags & O_ACCMODE) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  // Of a pipe whose last writer has gone, the system tells this to the old description alone.
+  struct pollfd old = {.fd = fd};
+  if (own >= 0 && poll(&old, 1, 0) > 0 && old.revents & POLLHUP) {
+    close(own);
+    return fd;
+  }
   return own < 0 ? fd : own;
 }
 
-long belay_shim_read(int fd, void *data, size_t size) {
+long belay_shim_read(int fd, int kind, void *data, size_t size) {
   ssize_t count;
-  do count = read(fd, data, size);
+  // Another process may have made it blocking, if it has the same socket.
+  do count = kind == BELAY_SHIM_SOCKET ? recv(fd, data, size, MSG_DONTWAIT) : read(fd, data, size);
   while (count < 0 && errno == EINTR);
   return count < 0 ? -errno : count;
 }

@@ -71,6 +71,11 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   /// The name of the subscription. For the producer, while its subscription begins.
   package var origin: Origin { emitter.receiver?.root.origin ?? Origin() }
 
+  /// Whether what is sent from `source` comes to the subscription.
+  package func isReached(from source: Home) -> Bool {
+    emitter.ownHome.isReached(from: source)
+  }
+
   /// Whether the subscription has ended.
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }

@@ -46,12 +46,12 @@ public func belay_file_write(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ content: belay_value
 ) -> OpaquePointer! {
   let kept = Kept(taking: foreign(content))
-  guard kept.value.entity is BytesBox else {
+  guard let box = kept.value.bytesBox else {
     return failed(l == nil || path == nil ? invalid(l) : .wrongKind)
   }
   return atPath(l, path) { loop, path in
     loop.user.work { () throws(Failure) -> ForeignValue in
-      if let box = kept.value.entity as? BytesBox { try FileCall.replace(path, by: box.bytes) }
+      try FileCall.replace(path, by: box.bytes)
       return .null
     }
   }

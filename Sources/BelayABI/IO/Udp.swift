@@ -56,9 +56,9 @@ private func what(_ thing: ForeignValue, _ address: SocketAddress?) -> ForeignVa
 
 /// Sends a datagram: an array of bytes, host and port, or bytes alone.
 private func send(_ value: ForeignValue, by socket: UDPSocket) {
-  if let box = value.entity as? BytesBox { return socket.send(box.bytes, to: nil) }
+  if let box = value.bytesBox { return socket.send(box.bytes, to: nil) }
   guard let items = (value.entity as? ArrayBox)?.items, items.count == 3,
-    let box = items[0].entity as? BytesBox, let host = items[1].bytesBox, host.valueKind == .string,
+    let box = items[0].bytesBox, let host = items[1].bytesBox, host.valueKind == .string,
     case .thing(let port) = items[2].integer(UInt16.self)
   else {
     return socket.refuse(Failure(.wrongKind, message: "udp: a value that is no datagram"))

@@ -24,7 +24,7 @@ BELAY_HIDDEN int belay_shim_peer_address(int fd, belay_shim_address *address);
 
 /* Begins a connection. Answers the descriptor; *code is 0 when it is connected, or -EINPROGRESS. */
 BELAY_HIDDEN int belay_shim_connect(const belay_shim_address *address, int *code);
-/* What the connection has come to: 0 or a failure. */
+/* What the connection has come to: 0, or a failure; -EAGAIN while it is under way. */
 BELAY_HIDDEN int belay_shim_connected(int fd);
 
 #define BELAY_SHIM_REUSE_PORT 1u
@@ -49,7 +49,7 @@ BELAY_HIDDEN int belay_shim_open(const char *path, int reads, int writes);
 BELAY_HIDDEN int belay_shim_own_descriptor(int fd);
 
 BELAY_HIDDEN void belay_shim_close(int fd);
-BELAY_HIDDEN long belay_shim_read(int fd, void *data, size_t size);
+BELAY_HIDDEN long belay_shim_read(int fd, int kind, void *data, size_t size);
 /* Writes without a SIGPIPE, whatever is done about that signal. */
 BELAY_HIDDEN long belay_shim_write(int fd, int kind, const void *data, size_t size);
 /* Ends the writing of a socket. Answers 1 for what is to be closed instead, because it is only written. */

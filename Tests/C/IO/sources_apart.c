@@ -199,16 +199,36 @@ static void never(uv_timer_t *timer) {}
 static void disposed_of_before_they_begin(void) {
   uv_timer_t alive;
   for (int kind = 0; kind < KINDS; kind++) {
+    worker other = {0};
     if (is_work(kind)) continue;
+    start_worker(&other);
     begin(kind);
     CHECK_INT(belay_loop_post(source, dispose_it, NULL, NULL), 0);
-    in_thread(subscribe, NULL);
+    on_worker(&other, subscribe, NULL);
     /* What waits for a turn does not keep the loop alive. */
     uv_timer_init(&uv, &alive);
     uv_timer_start(&alive, never, 1000000, 0);
     for (int i = 0; i < 4; i++) uv_run(&uv, UV_RUN_NOWAIT);
     uv_close((uv_handle_t *)&alive, NULL);
+    meet(&other);
     CHECK_TRACE("disposed | free");
+    CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
+    belay_loop_release(source);
+    belay_disposable_release(subscription);
+    finish();
+    stop_worker(&other);
+  }
+}
+
+/* What their loop sends could not arrive on a thread that has none. Nothing begins, and no child. */
+static void on_a_thread_without_a_loop_they_fail(void) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    if (is_work(kind)) continue;
+    begin(kind);
+    in_thread(subscribe, NULL);
+    CHECK_TRACE("error ENOHOME | disposed | free");
+    CHECK_INT(uv_run(&uv, UV_RUN_NOWAIT), 0);
+    CHECK_TRACE("");
     CHECK_INT(belay_loop_close(source, NULL, NULL, NULL), 0);
     belay_loop_release(source);
     belay_disposable_release(subscription);
@@ -223,6 +243,7 @@ static const test_case cases[] = {
     CASE(disposed_of_after_the_close),
     CASE(two_threads_dispose_of_them),
     CASE(disposed_of_before_they_begin),
+    CASE(on_a_thread_without_a_loop_they_fail),
 };
 
 int main(int argc, char **argv) {
