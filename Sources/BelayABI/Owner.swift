@@ -144,8 +144,7 @@ public func belay_owner_adopt_slot(
   _ owner: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   owner?.pointee = nil
-  let namesLoop = known(options)?.loop != nil
-  guard let object, let slot, !namesLoop, let options = OwnerOptions(options) else {
+  guard let object, let slot, let options = OwnerOptions(options), options.home == nil else {
     return fail(.invalid)
   }
   let (record, code) = LastFailure.isolating {

@@ -71,6 +71,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var formerPipe: Descriptor?
   /// Whether the path names another file than `pipe`, which is read to its end.
   private var isPipeLeft = false
+  /// Whether `file` has been opened, and waits for that.
+  private var isFileNext = false
   private var offset: Int64 = 0
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var isFirstFile = true
@@ -236,10 +238,14 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       return
     }
     file = uv_file(result)
+    examine()
+  }
+
+  private func examine() {
+    guard let file else { return open() }
     step = .examining
-    submit { core, request, callback in
-      uv_fs_fstat(core.uv, request, uv_file(result), callback)
-    }
+    isFileNext = false
+    submit { core, request, callback in uv_fs_fstat(core.uv, request, file, callback) }
   }
 
   private func examined(_ result: Int) {
@@ -247,7 +253,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let found = (status.st_dev, status.st_ino)
     if found != identity {
       if formerPipe != nil {
-        closeFile()
+        // It stays open: its writer may have been waiting for that.
+        isFileNext = true
         return takePipeBack()
       }
       if !finishLine() { return }
@@ -279,7 +286,9 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if options.contains(.follow) { lookNowAndThen() }
   }
 
-  func came(_: Int32) {
+  func came(_: Int32) { readPiece(isSecond: false) }
+
+  private func readPiece(isSecond: Bool) {
     guard let pipe else { return }
     let room = room()
     let count = belay_shim_read(pipe.fd, pipe.kind, room.baseAddress, room.count)
@@ -292,7 +301,14 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     pipe.wait(for: UV_READABLE, false)
     if count > 0 {
       send(Int(count))
-      if isPipeLeft && step == .piping && count < room.count { leavePipe() } else { goOn() }
+      if !isPipeLeft || step != .piping || count == room.count {
+        goOn()
+      } else if isSecond {
+        leavePipe()
+      } else {
+        // Something may have come while that was sent.
+        readPiece(isSecond: true)
+      }
     } else if isPipeLeft {
       leavePipe()
     } else if options.contains(.follow) {
@@ -324,8 +340,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     step = .looking
     let goesOn = finishLine()
     left?.close()
-    if goesOn && step == .looking && !isRequestOpen { open() }
+    if goesOn && step == .looking && !isRequestOpen { goToNextFile() }
   }
+
+  private func goToNextFile() { if isFileNext { examine() } else { open() } }
 
   /// Sends an unfinished line. Answers whether to continue.
   private func finishLine() -> Bool {
@@ -360,10 +378,12 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if pipe != nil {
       step = .piping
       // What is sent at the moment may run this turn. The next look is soon.
-      if isOurs || isSending { return }
-      isPipeLeft = true
-      return came(0)
+      if isSending { return }
+      isPipeLeft = !isOurs
+      if isPipeLeft { came(0) }
+      return
     }
+    if isFileNext { return examine() }
     // A file that was moved away may have grown before, since the last read.
     if file != nil && !isOurs && !isReadOut {
       isReadOut = true

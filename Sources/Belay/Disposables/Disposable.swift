@@ -62,7 +62,8 @@ open class Disposable: Entity, @unchecked Sendable {
   final func close() -> Bool { lifecycle.claim(.closed) != nil }
 
   /// Marks the end as over: nothing of this runs any more. Only now leaves the containers, which
-  /// must know until then what still runs, and wakes the waits for this.
+  /// must know until then what still runs (a container leaves when its parts are over, too), and wakes
+  /// the waits for this.
   @inline(__always)
   final func finalise() {
     if let before = lifecycle.claim(.finalised) { wasFinalised(before) }
@@ -75,7 +76,9 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   private final func afterFinalising(_ before: Lifecycle.State) {
-    if !before.has(.hasParts) || !Quiescence.keepsInContainers(self) { leaveContainers(before) }
+    if !before.has(.hasParts) || level != Self.containers || !Quiescence.keepsInContainers(self) {
+      leaveContainers(before)
+    }
     if before.has(.awaited) { Quiescence.settle(self) }
   }
 

@@ -20,21 +20,23 @@ package final class Quiescence: @unchecked Sendable {
     let quiescence: Quiescence?
     /// Not retained: a disposable removes these notes when it is deallocated.
     let whole: UnsafeMutableRawPointer?
-    /// The whole, if it stays in its containers because of this part.
-    let held: Disposable?
+    /// Whether the whole is to stay in its containers while this part runs.
+    let runs: Bool
+    /// The whole, while it stays there.
+    var held: Disposable?
     let thread: UInt64
     /// Not retained: the sleeping thread keeps it.
     unowned(unsafe) let home: Home?
 
     init(
       target: Disposable? = nil, quiescence: Quiescence? = nil,
-      whole: UnsafeMutableRawPointer? = nil, held: Disposable? = nil, thread: UInt64 = 0,
+      whole: UnsafeMutableRawPointer? = nil, runs: Bool = false, thread: UInt64 = 0,
       home: Home? = nil
     ) {
       self.target = target
       self.quiescence = quiescence
       self.whole = whole
-      self.held = held
+      self.runs = runs
       self.thread = thread
       self.home = home
     }
@@ -120,13 +122,13 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// Makes `part`, which has been or will be disposed of, a part of `whole` as long as it runs. If it
-  /// `runs`, the whole also stays in its containers, which must know of that: an owner's death waits.
+  /// `runs`, a container also stays in its own containers, which must know of that: an owner's death
+  /// waits.
   @inline(never)
   static func remember(_ part: Disposable, of whole: Disposable, runs: Bool = true) {
     if part === whole { return }
     lock.withLock {
-      let held = runs && whole.life.has(.enrolled) ? whole : nil
-      parts.append(Note(target: part, whole: address(whole), held: held))
+      parts.append(Note(target: part, whole: address(whole), runs: runs))
       partCount &+= 1
       _ = whole.lifecycle.set(.hasParts)
       for sleeper in sleepers { sleeper.quiescence?.poke() }
@@ -136,13 +138,24 @@ package final class Quiescence: @unchecked Sendable {
     settle(part)
   }
 
-  /// Whether `whole`, which is over itself, stays in its containers. `settle` takes it out then.
+  /// Whether the container `whole`, which is over itself, stays in its containers. `settle` takes it
+  /// out then.
   @inline(never)
-  static func keepsInContainers(_ whole: Disposable) -> Bool { lock.withLock { keeps(whole) } }
-
-  private static func keeps(_ whole: Disposable) -> Bool {
-    parts.contains { $0.held === whole }
+  static func keepsInContainers(_ whole: Disposable) -> Bool {
+    lock.withLock {
+      var keeps = false
+      for note in parts where note.whole == address(whole) && note.runs {
+        guard let part = note.target, !isQuiescent(part, .idle) else { continue }
+        note.held = whole
+        keeps = true
+      }
+      return keeps
+    }
   }
+
+  /// `target` and all parts of it.
+  @inline(never)
+  static func all(of target: Disposable) -> [Disposable] { lock.withLock { whole(target) } }
 
   /// Removes the notes of `whole`, which is being deallocated, so no thread can wait for it.
   @inline(never)
@@ -208,7 +221,7 @@ package final class Quiescence: @unchecked Sendable {
               $0.lifecycle.clear(.hasParts)
             }
           }
-          if let held = note.held, held.life.has(.finalised), !keeps(held) {
+          if let held = note.held, !parts.contains(where: { $0.held === held }) {
             complete.append(held)
           }
           changed.append(whole)

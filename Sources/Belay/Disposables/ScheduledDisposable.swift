@@ -19,8 +19,10 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
     _ = scheduler.submit(work)
-    // The scheduler may never run it, and then it ends with this.
-    Quiescence.remember(work, of: self, runs: false)
+    // Where the scheduler never runs it, it ends with this.
+    Quiescence.remember(work, of: self, runs: work.isDisposed)
+    // It may be running until then.
+    Quiescence.remember(inner, of: self, runs: false)
     return nil
   }
 }
@@ -28,11 +30,21 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
 /// The scheduled disposal. If the scheduler gives the work up, it disposes of its content there,
 /// because a content that never ends would be worse.
 private final class Disposal: Work, @unchecked Sendable {
-  private let content = CompoundCore()
+  /// What still runs of it then is a part of the work.
+  private final class Content: CompoundCore, @unchecked Sendable {
+    unowned(unsafe) var work: Disposal?
+
+    override func receive(_ message: inout Message, isCanceled: Bool) {
+      for member in dispose() { if let work { Quiescence.remember(member, of: work) } }
+    }
+  }
+
+  private let content = Content()
 
   init(_ inner: Disposable) {
     content.add(inner)
     super.init()
+    content.work = self
     isLossHandled = true
   }
 

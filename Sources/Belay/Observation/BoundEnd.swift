@@ -86,6 +86,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   /// Converts a value, and passes it to the other end. Answers what that says.
   func pass(_ value: Value, _ number: UInt64) -> Code {
+    // Another thread may have ended it. No conversion begins then.
+    if other?.isClosed ?? true { return .ended }
     var passed = value
     if let convert {
       do throws(Failure) {
@@ -121,9 +123,11 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   var liveEmitter: PropertyEmitter<Value>? { lock.withLock { emitter } }
 
   override func onDisposed() {
-    let other = other
+    guard let other else { return }
     self.other = nil
-    other?.dispose()
+    other.other = nil
+    // A conversion of the other end may be running, for which the death of this side waits, too.
+    Quiescence.dispose(other, of: self)
   }
 
   override func freeContext() {
@@ -204,6 +208,9 @@ package final class Bindable {
     here.tie(to: far)
     hold(here)
     other.hold(far)
+    // The death of either side waits for a conversion, and none begins after it.
+    if convert != nil { other.record?.add(here) }
+    if other.convert != nil { record?.add(far) }
     var code = Code.ok
     if bothWays { code = other.hear(far, startingFromOther: true) }
     // A path of which nobody hears takes each value; two properties compare their numbers.
@@ -221,6 +228,8 @@ package final class Bindable {
     )
     here.tie(to: there)
     hold(there)
+    // For what runs above it, too.
+    record?.add(here)
     return (here.hear(signal), here)
   }
 }

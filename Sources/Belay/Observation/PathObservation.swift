@@ -225,7 +225,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     while let key = rest {
       if record == nil {
         record = value.object
-        if record == nil && value.kind != .null {
+        if record == nil && !value.isNull {
           subscriber.error(path.failure(.wrongKind, at: upper?.key, value.kind))
         }
       }
@@ -317,6 +317,12 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
 }
 
 extension ForeignValue {
+  /// Whether this leads to nothing as a hop: null, or a pointer that is NULL.
+  fileprivate var isNull: Bool {
+    guard let kind else { return false }
+    return kind == .null || kind == .pointer && entity == nil && payload == 0
+  }
+
   /// The owner in this value, or the owner of the adopted pointer in it.
   var object: OwnerRecord? {
     if let box = entity as? OwnerBox { return box.record }
@@ -353,8 +359,12 @@ extension OwnerRecord {
   /// names the last hop.
   static func follow(_ start: KeyReading) -> KeyReading {
     var reading = start
-    while reading.code == .ok, reading.value.kind != .null, let key = reading.hop?.next {
+    while reading.code == .ok, let key = reading.hop?.next {
       let value = reading.value
+      if value.isNull {
+        reading.value = .null
+        break
+      }
       guard let object = value.object else {
         reading.code = .wrongKind
         break
@@ -416,8 +426,8 @@ extension OwnerRecord {
     record.unlock()
   }
 
-  /// Makes the present value at the end of a path the newest for bindings, unless it is newer than
-  /// `other`.
+  /// Makes the present value at the end of a path the newest for bindings, unless its version is
+  /// no lower than `other`.
   final func renew(_ path: PathKey, unlessAfter other: UInt64) {
     let (record, key, _) = reach(path)
     record.lockObject()?.madeState(key.name)?.renew(unlessAfter: other)

@@ -342,8 +342,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let compound = lockAttachments()?.compound
     unlock()
     compound?.dispose()
+    guard let compound, !compound.isOver else { return left }
+    // Each for itself, because the thread may be inside of one of them.
     var left = left
-    if let compound, !compound.isOver { left.append(compound) }
+    for part in Quiescence.all(of: compound) { left.append(part) }
     return left
   }
 

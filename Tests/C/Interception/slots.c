@@ -340,6 +340,10 @@ static void nonsense(void) {
   options = (belay_owner_options){.size = sizeof options, .loop = loop};
   CHECK_FAILS(belay_owner_adopt_slot(&it, &plain->destroy, &options, &owner), BELAY_EINVAL);
   CHECK(owner == NULL);
+  belay_owner_options elsewhere = {.size = sizeof elsewhere,
+                                   .scheduler = belay_loop_get_scheduler(loop)};
+  CHECK_FAILS(belay_owner_adopt_slot(&it, &plain->destroy, &elsewhere, &owner), BELAY_EINVAL);
+  CHECK(owner == NULL);
   CHECK(plain->destroy == destroy_base);
   /* The object has an owner with a loop already. */
   belay_owner *known = belay_owner_adopt(&it, &options);

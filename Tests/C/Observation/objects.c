@@ -149,6 +149,26 @@ static void an_adopted_pointer_is_a_hop(void) {
   trace_clear(), forget_people();
 }
 
+static void so_is_one_that_is_null(void) {
+  static int desk = 3;
+  static const belay_field fields[] = {{sizeof(belay_field), "drawers", BELAY_KIND_INT32, 0, NULL, NULL, NULL}};
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_owner *ann = make_person(20, NULL), *owner = belay_owner_adopt(&desk, NULL);
+  belay_value value = belay_int32(1);
+  CHECK_INT(belay_object_set_type(owner, type), 0);
+  CHECK_INT(belay_object_get(ann, "desk.drawers", &value), 0);
+  CHECK(belay_value_is_null(value));
+  CHECK_FAILS(set_int(ann, "desk.drawers", 1), BELAY_EDEAD);
+  belay_disposable *subscription = observed(ann, "desk.drawers", "");
+  CHECK_INT(belay_object_set(ann, "desk", belay_pointer(&desk)), 0);
+  CHECK_INT(belay_object_set(ann, "desk", belay_pointer(NULL)), 0);
+  CHECK_TRACE("next null | next 3 | next null");
+  end_subscription(subscription);
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  belay_owner_release(owner), belay_owner_release(ann), belay_type_release(type);
+  trace_clear(), forget_people();
+}
+
 /* ---- by hand, in batches, dependents ---- */
 
 static void changes_by_hand_nest(void) {
@@ -265,6 +285,7 @@ int main(int argc, char **argv) {
       CASE(references_are_counted),
       CASE(properties_that_are_not_declared),
       CASE(an_adopted_pointer_is_a_hop),
+      CASE(so_is_one_that_is_null),
       CASE(changes_by_hand_nest),
       CASE(a_batch_tells_once_for_each_key),
       CASE(changes_and_batches_may_overlap),

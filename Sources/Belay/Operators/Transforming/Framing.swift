@@ -112,15 +112,20 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
       start(value)
       discard(value)
     }
-    if !isBusy, let end = late?.end.take() { finish(end) }
+    if isBusy { outlive() } else if let end = late?.end.take() { finish(end) }
+  }
+
+  /// If the source has ended, and frames of it wait, they keep this going.
+  private func outlive() {
+    guard late?.end != nil, let frames, !frames.isWaiting else { return }
+    outliveSource(at: frames.ownHome)
+    frames.wait()
   }
 
   override func end(_ end: End) {
     if !isBusy { return finish(end) }
     madeLate.end = end
-    guard let frames else { return }
-    outliveSource(at: frames.ownHome)
-    frames.wait()
+    outlive()
   }
 
   private func finish(_ end: End) {
@@ -159,7 +164,7 @@ private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
   // The stage's end takes it out.
   private unowned(unsafe) var stage: Upstream?
-  private var isWaiting = false
+  private(set) var isWaiting = false
 
   init(_ source: ByteSource, _ stage: Upstream, _ subscription: Link, at home: Home) {
     self.stage = stage

@@ -1,0 +1,191 @@
+/* Streams of descriptors that others have, too: what a shell has opened, and a terminal. */
+#define _GNU_SOURCE
+#include "streams.h"
+#include "worker.h"
+
+#include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
+
+/* Puts a descriptor at 0, as a shell does, and the program's own there again. */
+static int own_input;
+static void put_at_input(int fd) {
+  own_input = fcntl(0, F_DUPFD_CLOEXEC, 3);
+  CHECK(own_input >= 0);
+  CHECK_INT(dup2(fd, 0), 0);
+  close(fd);
+}
+static void put_back(void) {
+  CHECK_INT(dup2(own_input, 0), 0);
+  close(own_input);
+}
+
+/* ---- a FIFO ---- */
+
+static char path[64];
+static int open_writer(void) {
+  int writer = open(path, O_WRONLY | O_CLOEXEC);
+  CHECK(writer >= 0);
+  return writer;
+}
+
+/* `prog < fifo` */
+static void put_fifo_at_input(void) {
+  snprintf(path, sizeof path, "/tmp/belay-inherited-%d", (int)getpid());
+  CHECK_INT(mkfifo(path, 0600), 0);
+  int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  CHECK(reader >= 0);
+  CHECK_INT(fcntl(reader, F_SETFL, 0), 0);
+  put_at_input(reader);
+}
+
+static void read_to_the_end(belay_stream *stream, const char *expected) {
+  belay_disposable *reading = hear(belay_stream_read(stream));
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE(expected);
+  belay_disposable_release(reading);
+  belay_stream_release(stream);
+}
+
+WITH_LOOP(a_fifo_whose_writer_has_gone_ends) {
+  put_fifo_at_input();
+  int writer = open_writer();
+  say(writer, "text");
+  close(writer);
+  belay_stream *stream = belay_stream_open(loop, 0, NULL);
+  CHECK(stream != NULL);
+  read_to_the_end(stream, "text | completed | disposed | free");
+  put_back();
+  unlink(path);
+}
+
+/* It has left nothing. */
+WITH_LOOP(an_empty_fifo_whose_writer_has_gone_ends) {
+  put_fifo_at_input();
+  close(open_writer());
+  belay_stream *stream = belay_stream_open(loop, 0, NULL);
+  CHECK(stream != NULL);
+  read_to_the_end(stream, "completed | disposed | free");
+  put_back();
+  unlink(path);
+}
+
+WITH_LOOP(a_fifo_whose_writer_goes_later_ends) {
+  put_fifo_at_input();
+  int writer = open_writer(), flags = fcntl(0, F_GETFL);
+  belay_stream *stream = belay_stream_open(loop, 0, NULL);
+  CHECK(stream != NULL);
+  CHECK_INT(fcntl(0, F_GETFL), flags);
+  say(writer, "text");
+  close(writer);
+  read_to_the_end(stream, "text | completed | disposed | free");
+  CHECK_INT(fcntl(0, F_GETFL), flags);
+  put_back();
+  unlink(path);
+}
+
+/* ---- a terminal ---- */
+
+static int same_mode(const struct termios *one, const struct termios *other) {
+  return one->c_iflag == other->c_iflag && one->c_oflag == other->c_oflag &&
+         one->c_cflag == other->c_cflag && one->c_lflag == other->c_lflag &&
+         memcmp(one->c_cc, other->c_cc, sizeof one->c_cc) == 0;
+}
+
+/* The shutdown closes what is only written. */
+WITH_LOOP(a_terminal_that_is_only_written_gets_its_mode_back) {
+  struct termios before, raw, after;
+  char name[64];
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(terminal >= 0);
+  CHECK_INT(tcgetattr(terminal, &before), 0);
+  belay_stream *stream = belay_stream_open_path(loop, name, BELAY_STREAM_WRITE, NULL);
+  CHECK(stream != NULL);
+  CHECK_INT(belay_stream_set_raw(stream, 1), 0);
+  CHECK_INT(tcgetattr(terminal, &raw), 0);
+  CHECK(!same_mode(&before, &raw));
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+  CHECK_INT(tcgetattr(terminal, &after), 0);
+  CHECK(same_mode(&before, &after));
+  belay_stream_release(stream);
+  CHECK_INT(tcgetattr(terminal, &after), 0);
+  CHECK(same_mode(&before, &after));
+  close(terminal);
+  close(master);
+}
+
+/* ---- a socket ---- */
+
+static sem_t has_fired;
+static int is_fired;
+static void fire(void *ctx) {
+  is_fired = 1;
+  sem_post(&has_fired);
+}
+/* Lets a loop go on that waits for bytes instead. */
+static void rescue(void *peer) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 60;
+  int code;
+  do code = sem_timedwait(&has_fired, &until);
+  while (code != 0 && errno == EINTR);
+  CHECK_INT(code, 0);
+  if (code != 0) say(*(int *)peer, "x");
+}
+
+static size_t sizes;
+static void add_size(void *ctx, belay_value value) {
+  belay_view bytes = {0};
+  CHECK_INT(belay_value_get_bytes(value, &bytes), 0);
+  sizes += bytes.size;
+}
+
+/* Another process that has the socket may do so: the flag is not the descriptor's. As many bytes
+   come as are read at once, so that they are not known to be the last. */
+WITH_LOOP(a_socket_that_was_made_blocking_holds_nobody_up) {
+  enum { PIECE = 1 << 14 };
+  static const char piece[PIECE];
+  int ends[2];
+  CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  int theirs = fcntl(ends[0], F_DUPFD_CLOEXEC, 3);
+  put_at_input(ends[0]);
+  belay_stream *stream = belay_stream_open(loop, 0, NULL);
+  CHECK(stream != NULL);
+  belay_observer observer = {.size = sizeof observer, .next = add_size};
+  belay_disposable *reading = NULL;
+  belay_signal *bytes = belay_stream_read(stream);
+  CHECK_INT(belay_signal_subscribe(bytes, &observer, &reading), 0);
+  belay_signal_release(bytes);
+  CHECK_INT(fcntl(theirs, F_SETFL, fcntl(theirs, F_GETFL) & ~O_NONBLOCK), 0);
+  CHECK_INT(write(ends[1], piece, PIECE), PIECE);
+  sizes = 0;
+  is_fired = 0;
+  sem_init(&has_fired, 0, 0);
+  routine rescuer;
+  start_thread(&rescuer, rescue, &ends[1]);
+  while (sizes < PIECE) CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0, fire, NULL, NULL, NULL), 0);
+  TURN_UNTIL(is_fired);
+  join_thread(&rescuer);
+  sem_destroy(&has_fired);
+  CHECK_INT(sizes, PIECE);
+  end_subscription(reading);
+  belay_stream_release(stream);
+  put_back();
+  close(theirs);
+  close(ends[1]);
+}
+
+static const test_case cases[] = {
+    CASE(a_fifo_whose_writer_has_gone_ends),
+    CASE(an_empty_fifo_whose_writer_has_gone_ends),
+    CASE(a_fifo_whose_writer_goes_later_ends),
+    CASE(a_terminal_that_is_only_written_gets_its_mode_back),
+    CASE(a_socket_that_was_made_blocking_holds_nobody_up),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
