@@ -430,7 +430,12 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if step == .reading {
       if !isRequestOpen { read() }
     } else if step == .piping || step == .looking {
-      pipe?.wait(for: UV_READABLE)
+      if !isPipeLeft {
+        pipe?.wait(for: UV_READABLE)
+        return
+      }
+      // In the next turn. No event would tell that it is empty.
+      _ = core.post({ [self] in if isPipeLeft && step != .held { came(0) } }, orElse: {})
     }
   }
 

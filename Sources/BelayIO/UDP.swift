@@ -118,7 +118,7 @@ extension LoopCore {
     convert: @escaping (RawUDPEvent) -> Value
   ) -> Signal<Value> {
     source("udp") { [self] subscriber in
-      UDPSource(self, plan, sending, Events(subscriber, convert))
+      UDPSource(self, plan, sending, Events(subscriber, convert)) { !subscriber.isDisposed }
     }
   }
 }
@@ -152,6 +152,8 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   private let plan: UDPPlan
   private let sending: (UDPSocket) -> Disposable?
   private var events: Events<RawUDPEvent>?
+  /// Whether the subscription goes on. Its end may not have come here yet.
+  private var isWanted: (() -> Bool)?
   private var outgoing: Disposable?
   /// The only address from which datagrams are taken. What others have sent before the socket had it is
   /// in the system's queue.
@@ -161,8 +163,9 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
 
   init(
     _ core: LoopCore, _ plan: UDPPlan, _ sending: @escaping (UDPSocket) -> Disposable?,
-    _ events: Events<RawUDPEvent>
+    _ events: Events<RawUDPEvent>, isWanted: @escaping () -> Bool
   ) {
+    self.isWanted = isWanted
     self.plan = plan
     self.sending = sending
     self.events = events
@@ -171,7 +174,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
 
   deinit { buffer.deallocate() }
 
-  fileprivate var isOpen: Bool { events != nil }
+  fileprivate var isOpen: Bool { isWanted?() ?? false }
 
   private var socket: UnsafeMutablePointer<uv_udp_t>? {
     room?.assumingMemoryBound(to: uv_udp_t.self)
@@ -297,7 +300,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
 
   override func end() {
     super.end()
-    events = nil
+    (events, isWanted) = (nil, nil)
     outgoing?.dispose()
     outgoing = nil
   }

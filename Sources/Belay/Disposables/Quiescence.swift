@@ -196,8 +196,8 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Called for a target that may have become quiescent: ends the waits that it has held up.
   static func settle(_ target: Disposable) {
-    var over: [Quiescence] = []
-    var complete: [Disposable] = []
+    var over: ReferenceArray<Quiescence> = []
+    var complete: ReferenceArray<Disposable> = []
     var gone: ReferenceArray<Note> = []
     lock.withLock {
       var changed = [address(target)]

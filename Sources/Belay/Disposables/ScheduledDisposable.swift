@@ -21,8 +21,9 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     _ = scheduler.submit(work)
     // Where the scheduler never runs it, it ends with this.
     Quiescence.remember(work, of: self, runs: work.isDisposed)
-    // It may be running until then.
-    Quiescence.remember(inner, of: self, runs: false)
+    if !work.isDisposed && Delivery.isAnywhere(in: inner) {
+      Quiescence.remember(inner, of: self, runs: false)
+    }
     return nil
   }
 }
@@ -30,12 +31,14 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
 /// The scheduled disposal. If the scheduler gives the work up, it disposes of its content there,
 /// because a content that never ends would be worse.
 private final class Disposal: Work, @unchecked Sendable {
-  /// What still runs of it then is a part of the work.
+  /// What still runs of it then is a part of the work. (A scheduled disposal in it is one of its own.)
   private final class Content: CompoundCore, @unchecked Sendable {
-    unowned(unsafe) var work: Disposal?
+    unowned(unsafe) var work: Disposal!
 
     override func receive(_ message: inout Message, isCanceled: Bool) {
-      for member in dispose() { if let work { Quiescence.remember(member, of: work) } }
+      for member in dispose() where !(member is ScheduledDisposable) {
+        Quiescence.remember(member, of: work)
+      }
     }
   }
 

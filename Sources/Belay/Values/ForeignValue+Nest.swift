@@ -8,10 +8,10 @@ extension ForeignValue {
     guard let array = entity as? ArrayBox else { return item(self) }
     // The arrays that are not over, and the place of the next item in each of them.
     var open: ReferenceArray = [array]
-    var places = [0]
+    var places: [UInt64] = [0]
     begin(array.items.count)
     while let items = open.last?.items {
-      let place = places[places.count - 1]
+      let place = Int(places[places.count - 1])
       if place == items.count {
         _ = open.popLast()
         places.removeLast()

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* Sources whose callback ends a source, and runs a turn: libuv looks at what it has called back for, again. */
 #include "cases.h"
 
@@ -5,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,6 +97,109 @@ static void a_datagram_ends_its_socket(void) {
   CHECK_INT(heard, 1);
   end_subscription(socket_subscription);
   close_loop(loop);
+}
+
+/* ---- the error of a poll ---- */
+
+static int ends[2];
+static void close_the_reader(void *ctx, belay_value value) {
+  if (heard++ > 0) return;
+  close(ends[0]);
+  run_two_turns();
+}
+static void an_error_inside_of_its_polls_event_is_told(void) {
+  loop = open_loop();
+  heard = 0;
+  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+  belay_observer observer = tracing("");
+  observer.next = close_the_reader;
+  belay_signal *poll = belay_poll(loop, ends[1], BELAY_POLL_WRITABLE);
+  CHECK_INT(belay_signal_subscribe(poll, &observer, &socket_subscription), 0);
+  belay_signal_release(poll);
+  while (!heard) CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0);
+  run_two_turns();
+  CHECK_TRACE("error EBADF | disposed | free");
+  end_subscription(socket_subscription);
+  close(ends[1]);
+  close_loop(loop);
+}
+
+/* ---- a connection at a number that another stream had ---- */
+
+static belay_stream *streams[2], *connected;
+static int peers[2];
+static void keep_connection(void *ctx, belay_value value) {
+  connected = belay_stream_retain(belay_value_get_stream(value));
+}
+/* The number of the stream that it closes is the next that is free. The event of that stream comes
+   after this one, in the turn outside. */
+static void connect_at_its_number(void *ctx, belay_value value) {
+  if (heard++ > 0) return;
+  run_two_turns();
+  belay_stream_close(streams[1]);
+  belay_observer observer = {.size = sizeof observer, .next = keep_connection};
+  belay_signal *connecting = belay_tcp_connect(loop, "127.0.0.1", ntohs(port), NULL);
+  CHECK_INT(belay_signal_subscribe(connecting, &observer, NULL), 0);
+  belay_signal_release(connecting);
+}
+
+/* A listener that lets nobody more in, until what waits there has been accepted. */
+static int open_full_listener(int *waiting) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  *waiting = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  CHECK_INT(bind(listener, (void *)&address, size), 0);
+  CHECK_INT(listen(listener, 0), 0);
+  CHECK_INT(getsockname(listener, (void *)&address, &size), 0);
+  CHECK_INT(connect(*waiting, (void *)&address, size), 0);
+  struct pollfd poll_for = {listener, POLLIN, 0};
+  CHECK_INT(poll(&poll_for, 1, 60000), 1);
+  port = address.sin_port;
+  return listener;
+}
+
+static void a_connection_gets_no_event_of_another_stream(void) {
+  enum { LARGE = 8 << 20 };
+  int waiting, listener = open_full_listener(&waiting);
+  char *large = calloc(1, LARGE);
+  loop = open_loop();
+  heard = 0;
+  connected = NULL;
+  for (int i = 0; i < 2; i++) {
+    int both[2];
+    CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both), 0);
+    peers[i] = both[1];
+    streams[i] = belay_stream_open(loop, both[0], NULL);
+  }
+  belay_observer observer = {.size = sizeof observer, .next = connect_at_its_number};
+  belay_disposable *reading = NULL;
+  belay_signal *read_there = belay_stream_read(streams[0]);
+  CHECK_INT(belay_signal_subscribe(read_there, &observer, &reading), 0);
+  belay_signal_release(read_there);
+  CHECK_INT(belay_stream_write(streams[1], belay_bytes(large, LARGE)), BELAY_QUEUED);
+  run_two_turns();
+  /* Both have an event in the next turn. */
+  CHECK_INT(write(peers[0], "x", 1), 1);
+  while (recv(peers[1], large, LARGE, MSG_DONTWAIT) > 0) continue;
+  for (int i = 0; i < 20; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(heard, 1);
+  CHECK(connected == NULL);
+  /* When there is room, the system's next try succeeds. */
+  int accepted = accept(listener, NULL, NULL);
+  while (!connected) CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0);
+  CHECK_INT(belay_stream_write(connected, belay_string("text")), 0);
+  belay_stream_release(connected);
+  end_subscription(reading);
+  for (int i = 0; i < 2; i++) {
+    belay_stream_release(streams[i]);
+    close(peers[i]);
+  }
+  close(accepted);
+  close(waiting);
+  close(listener);
+  close_loop(loop);
+  free(large);
 }
 
 /* ---- a host's loop is closed ---- */
@@ -220,6 +325,8 @@ static void lines_of_a_fifo_come_once_and_in_order(void) {
 static const test_case cases[] = {
     CASE(a_child_ends_the_wait_for_another),
     CASE(a_datagram_ends_its_socket),
+    CASE(an_error_inside_of_its_polls_event_is_told),
+    CASE(a_connection_gets_no_event_of_another_stream),
     CASE(a_datagram_closes_a_hosts_loop),
     CASE(a_datagram_comes_while_a_hosts_loop_closes),
     CASE(lines_of_a_fifo_come_once_and_in_order),
