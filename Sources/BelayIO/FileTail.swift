@@ -289,7 +289,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   func came(_: Int32) { readPiece(isSecond: false) }
 
   private func readPiece(isSecond: Bool) {
-    guard let pipe else { return }
+    // What is sent at the moment may run this turn, and reads on afterwards.
+    guard let pipe, !isSending else { return }
     let room = room()
     let count = belay_shim_read(pipe.fd, pipe.kind, room.baseAddress, room.count)
     if count == Int(Code.again.rawValue) {
