@@ -262,6 +262,21 @@ static void many_events_wait_for_a_list(void) {
   finish();
 }
 
+/* Nobody's subscription was made by the handle of a user, who leaves before its directory is listed. */
+static void a_list_comes_when_who_has_asked_for_it_has_left(void) {
+  begin();
+  belay_loop *asking = belay_loop_adopt(belay_loop_uv(loop), NULL);
+  hold_pool();
+  start(belay_tree_events(asking, folder));
+  CHECK_INT(belay_loop_close(asking, expect_nothing_left, NULL, NULL), 0);
+  belay_loop_release(asking);
+  let_pool_go();
+  write_new("file");
+  run_until_traced("file");
+  stop();
+  finish();
+}
+
 static const test_case cases[] = {
     CASE(a_fifo_is_read_while_its_path_is_looked_at),
     CASE(the_next_writer_of_a_fifo_need_not_wait),
@@ -270,6 +285,7 @@ static const test_case cases[] = {
     CASE(what_has_gone_is_not_told_of_later),
     CASE(a_directory_that_is_made_again),
     CASE(many_events_wait_for_a_list),
+    CASE(a_list_comes_when_who_has_asked_for_it_has_left),
 };
 
 int main(int argc, char **argv) {
