@@ -8,7 +8,6 @@ private let mostNesting = 100
 
 /// What `value` contains, as exchange.h has it, until `free`.
 func exchanged(_ value: ForeignValue, at depth: Int = 0) throws(Failure) -> belay_exchange_value {
-  guard depth < mostNesting else { throw Failure(.range) }
   var content = belay_exchange_value()
   content.kind = (value.kind ?? .null).rawValue
   guard let box = value.box else {
@@ -33,6 +32,7 @@ func exchanged(_ value: ForeignValue, at depth: Int = 0) throws(Failure) -> bela
     content.size = run.bytes.count
     content.type = (run as? StructBox)?.type.pointer
   case .array:
+    guard depth < mostNesting else { throw Failure(.range) }
     let array = unsafeDowncast(entity, to: ArrayBox.self)
     let items = allocate(belay_exchange_value.self, array.items.count)
     content.data = UnsafeRawPointer(items)
@@ -119,7 +119,6 @@ private func reference(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<Entity>
 /// A value of this copy with that content, which the caller owns. The content is not trusted: another
 /// program may have made it.
 func value(of content: belay_exchange_value, at depth: Int = 0) throws(Failure) -> ForeignValue {
-  guard depth < mostNesting else { throw Failure(.range) }
   guard let kind = ValueKind(rawValue: content.kind) else {
     throw Failure(
       .wrongKind, message: "a value of a kind that this copy of the library does not know")
@@ -143,6 +142,7 @@ func value(of content: belay_exchange_value, at depth: Int = 0) throws(Failure) 
     let bytes = try copyable(content.data, content.size)
     return ForeignValue(taking: StructBox(StaticSite(at: type), copying: bytes))
   case .array:
+    guard depth < mostNesting else { throw Failure(.range) }
     return ForeignValue(taking: ArrayBox(taking: try items(of: content, at: depth + 1)))
   case .error:
     guard let error = content.data?.load(as: belay_exchange_error.self) else { break }

@@ -130,10 +130,23 @@ static void what_belongs_to_its_copy_is_refused(void) {
   close_loop(loop);
 }
 
+static belay_value nested(int depth) {
+  belay_value value = belay_int32(1);
+  for (int i = 0; i < depth; i++) value = belay_array_of(&value, 1);
+  return value;
+}
 static void deeply_nested_arrays_are_refused(void) {
-  belay_value value = belay_null();
-  for (int i = 0; i < 100000; i++) value = belay_array_of(&value, 1);
-  is_refused(value, "error ERANGE: out of range | disposed | free");
+  int count = 0;
+  is_refused(nested(101), "error ERANGE: out of range | disposed | free");
+  is_refused(nested(100000), "error ERANGE: out of range | disposed | free");
+  expected = nested(100);
+  belay_signal *signal = around(belay_signal_just(belay_value_retain(expected)));
+  belay_observer observer = BELAY_INIT(belay_observer, .next = check_expected, .ctx = &count);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  CHECK_INT(count, 1);
+  belay_value_release(expected);
+  belay_signal_release(signal);
+  nothing_is_left_there();
 }
 
 static void signals_pass_as_signals(void) {
