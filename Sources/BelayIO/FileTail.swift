@@ -71,7 +71,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var formerPipe: Descriptor?
   /// Whether the path names another file than `pipe`, which is read to its end.
   private var isPipeLeft = false
-  /// Whether `file` has been opened, and waits for that.
+  /// Whether `file` is that other file, which is examined again when the pipe has been left.
   private var isFileNext = false
   private var offset: Int64 = 0
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)

@@ -52,7 +52,8 @@ public enum UDPEvent: Sendable {
 }
 
 extension Loop {
-  /// Opens a UDP socket for each subscription. Sends its address, then what it receives.
+  /// Opens a UDP socket for each subscription. Sends its address, then what it receives. What `outgoing`
+  /// sends at its subscription may be refused before that.
   ///
   /// It sends the datagrams of `outgoing`, an error of which is the signal's. A datagram for which
   /// the system has no room is dropped, as the network may drop it. One that cannot be sent comes

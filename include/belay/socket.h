@@ -21,7 +21,8 @@ BELAY_BEGIN
    phase. Strings and options are copied. */
 BELAY_EXPORT belay_signal *belay_tcp_connect(belay_loop *loop, const char *host, uint16_t port,
                                              const belay_stream_options *options);
-/* Connects to a Unix socket in the same way. */
+/* Connects to a Unix socket in the same way. A listener whose queue is full is the error -EAGAIN,
+   because the system does not wait for it. */
 BELAY_EXPORT belay_signal *belay_unix_connect(belay_loop *loop, const char *path,
                                               const belay_stream_options *options);
 

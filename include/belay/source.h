@@ -1,6 +1,8 @@
 /* Sources: signals of files and of the system. All are cold: each subscription has its own file or
- * watcher, from the subscription to the disposal. It keeps the loop alive meanwhile. (Timers:
- * creating.h.)
+ * watcher, from the subscription to the disposal. It keeps the loop alive meanwhile. On a thread
+ * without a loop, while the source's loop is another thread's, nothing that it sends could arrive:
+ * the subscription ends with BELAY_ENOHOME. The same holds for streams, listeners, connections,
+ * processes, UDP and lookups. (Timers: creating.h.)
  */
 #ifndef BELAY_SOURCE_H
 #define BELAY_SOURCE_H

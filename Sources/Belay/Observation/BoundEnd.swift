@@ -228,7 +228,7 @@ package final class Bindable {
     )
     here.tie(to: there)
     hold(there)
-    // For what runs above it, too.
+    // The death waits for what runs above it, too.
     record?.add(here)
     return (here.hear(signal), here)
   }

@@ -3285,7 +3285,8 @@ extern "C" {
     /// error is that of the last one, with host and port. A disposal and the loop's close give up in any
     /// phase. Strings and options are copied.
     pub fn belay_tcp_connect(r#loop: *mut belay_loop, host: *const c_char, port: u16, options: *const belay_stream_options) -> *mut belay_signal;
-    /// Connects to a Unix socket in the same way.
+    /// Connects to a Unix socket in the same way. A listener whose queue is full is the error -EAGAIN,
+    /// because the system does not wait for it.
     pub fn belay_unix_connect(r#loop: *mut belay_loop, path: *const c_char, options: *const belay_stream_options) -> *mut belay_signal;
     /// Listens at a TCP address, at once: what connects waits in the system until somebody subscribes.
     /// `host` is an address, and no name; NULL: every address of this machine, IPv6 and IPv4. `port` 0:
