@@ -19,8 +19,9 @@
  *
  * Several proxies. Proxies for different delegates of an object do not meet. An object's delegate
  * may be another of its proxies: `installed` returns the table of that proxy, or, without
- * `installed`, both have the same `install` from a common base. The newer proxy then stands in
- * front: it is called first, and passes calls on to the older one.
+ * `installed`, both have the same `install`. The newer proxy then stands in front: it is called
+ * first, and passes calls on to the older one. If both have the same `install`, threads may create
+ * both at once.
  *
  * Other writers. If the object has another table than the one it was given, which `installed`
  * shows, Belay leaves that table alone. It refuses changes with BELAY_EMISMATCH, and the table
@@ -45,7 +46,8 @@ BELAY_BEGIN
 
 /* Returns the proxy of the object. The first call creates and installs it; the table that
    `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
-   Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
+   If `install` fails then, that proxy has ended: its signals complete, and changes of it fail with
+   BELAY_EDEAD. Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
    without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
    which the next call is a first one again. */
 BELAY_EXPORT belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);

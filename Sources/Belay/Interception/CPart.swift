@@ -30,6 +30,9 @@ struct CPart {
     }
   }
 
+  /// Whether it may point into memory.
+  var mayPoint: Bool { typeName != nil || kind == .pointer }
+
   /// The value in `memory`, with a reference for the caller.
   func load(_ memory: UnsafeMutableRawPointer) -> ForeignValue {
     if let typeName {

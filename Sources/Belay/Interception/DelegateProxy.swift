@@ -78,10 +78,13 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       throw Failure(.invalid, message: "no object, or an interface without install")
     }
     let made = DelegateProxy(record, object, interface)
+    let known = record.newestProxy(installedLike: interface)
     var found: UnsafeMutableRawPointer?
     _ = record.callHost { found = interface.installed?(object) }
     let link = ProxyLink(made)
-    guard let (proxy, older) = record.hang(link, finding: found) else { throw Failure(.dead) }
+    guard let (proxy, older) = record.hang(link, finding: found, after: known) else {
+      throw Failure(.dead)
+    }
     if proxy !== made { return proxy }
     if !MethodSlot.writing.withLock({ made.begin(found, older) }) {
       made.dispose()
@@ -121,13 +124,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     UnsafeRawPointer(memory) == table
   }
 
-  /// Whether this is the proxy that the object has at present, which a new proxy for `other` finds.
-  /// `table` is the table that it found. If the interface cannot ask for that, both must be
-  /// installed by the same function.
-  fileprivate func isFound(as table: UnsafeMutableRawPointer?, for other: Interface) -> Bool {
-    if other.installed != nil { return has(table) }
-    return interface.installing === other.installing
-  }
+  /// Whether the object has been given the table.
+  fileprivate var isSettled: Bool { MethodSlot.writing.withLock { isInstalled } }
 
   // MARK: The table (the caller holds `writing`)
 
@@ -435,6 +433,18 @@ extension OwnerRecord {
     return newestProxy(lockAttachments()) { $0.has(table) } != nil
   }
 
+  /// The newest proxy that the same function installs; nil if it has not been installed yet. Whoever asks
+  /// the object for its table afterwards sees what this one did.
+  fileprivate final func newestProxy(installedLike interface: Interface) -> DelegateProxy? {
+    let newest = attachedProxy(installedLike: interface)
+    return newest?.isSettled ?? false ? newest : nil
+  }
+
+  private final func attachedProxy(installedLike interface: Interface) -> DelegateProxy? {
+    defer { unlock() }
+    return newestProxy(lockAttachments()) { $0.interface.isInstalled(like: interface) }
+  }
+
   /// The newest proxy for which `isMeant` is true. The caller holds the lock.
   private final func newestProxy(
     _ attachments: OwnerAttachments?, where isMeant: (DelegateProxy) -> Bool
@@ -452,20 +462,27 @@ extension OwnerRecord {
   }
 
   /// Attaches a proxy, unless there is one for its interface. Answers the proxy that is attached
-  /// now, and an older one whose table is `found`; nil when this is dying.
+  /// now, and an older one that it stands in front of; nil when this is dying.
+  ///
+  /// That is the one whose table is `found`. But if the same function installs both, and the older
+  /// one was not the newest, or not installed, when the object was asked (it is not `known` then), `found` says
+  /// nothing about it, nor where the object cannot be asked.
   fileprivate final func hang(
-    _ link: ProxyLink, finding found: UnsafeMutableRawPointer?
+    _ link: ProxyLink, finding found: UnsafeMutableRawPointer?, after known: DelegateProxy?
   ) -> (DelegateProxy, older: DelegateProxy?)? {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return nil }
     let interface = link.proxy.interface
-    if let known = attachments.list.first(.proxy, interface.address, 0) {
-      return (unsafeDowncast(known, to: ProxyLink.self).proxy, nil)
+    if let same = attachments.list.first(.proxy, interface.address, 0) {
+      return (unsafeDowncast(same, to: ProxyLink.self).proxy, nil)
     }
     var size = 0
-    let older = newestProxy(attachments) {
+    var older = newestProxy(attachments) {
       size = max(size, $0.size)
-      return $0.isFound(as: found, for: interface)
+      return $0.interface.isInstalled(like: interface)
+    }
+    if interface.installed != nil && older === known {
+      older = newestProxy(attachments) { $0.has(found) }
     }
     link.proxy.makeTable(atLeast: size)
     attachments.list.append(link)

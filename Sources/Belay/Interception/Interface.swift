@@ -43,12 +43,14 @@ package final class Interface: Entity, @unchecked Sendable {
     (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Code
   package typealias Installed = (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
   private let ownInstall: Install?
+  /// The address of a C function that is `ownInstall`, or 0.
+  private let installAddress: UInt
   private let ownInstalled: Installed?
 
   /// Makes an interface with the methods of its base.
   package init(
     _ name: StaticSite, tableSize: Int, tableOffset: Int?, base: Interface?,
-    install: Install? = nil, installed: Installed? = nil
+    install: Install? = nil, installAddress: UInt = 0, installed: Installed? = nil
   ) throws(Failure) {
     self.name = name
     self.tableSize = tableSize
@@ -56,6 +58,7 @@ package final class Interface: Entity, @unchecked Sendable {
     self.base = base
     methods = base?.methods ?? []
     ownInstall = install
+    self.installAddress = installAddress
     ownInstalled = installed
     super.init()
     // Checked only now, because a failure before the object is complete would leak it in Embedded
@@ -104,7 +107,11 @@ package final class Interface: Entity, @unchecked Sendable {
 
   /// `install` of this interface, or else of its nearest base that has one.
   var install: Install? { installing?.ownInstall }
-  /// The interface that has that `install`.
-  var installing: Interface? { ownInstall == nil ? base?.installing : self }
+  private var installing: Interface? { ownInstall == nil ? base?.installing : self }
+  /// Whether both have the same `install`.
+  func isInstalled(like other: Interface) -> Bool {
+    guard let mine = installing, let its = other.installing else { return false }
+    return mine === its || (mine.installAddress != 0 && mine.installAddress == its.installAddress)
+  }
   var installed: Installed? { ownInstalled ?? base?.installed }
 }

@@ -131,9 +131,13 @@ import CBelayClosure
     return code
   }
 
-  /// The value that the result points into, with a reference for the caller. This keeps it, too,
+  /// What the result may point into, with a reference for the caller: the value that was set, or this,
+  /// if arguments were set, one of which a function may have returned. This keeps the value, too,
   /// because somebody may have retained this to read the result later.
-  var sharedResult: ForeignValue {
+  var pointedInto: ForeignValue {
+    if keptResult.entity == nil && !kept.isEmpty && shape.result.mayPoint {
+      return ForeignValue(taking: self)
+    }
     keep(keptResult)
     return keptResult
   }

@@ -251,7 +251,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
       if !shape.isVoid {
         result.copyMemory(from: invocation.result, byteCount: shape.resultSize)
       }
-      answer = invocation.sharedResult
+      answer = invocation.pointedInto
     }
     if listeners.invoked > 0 {
       tell(sources.invoked, shape.isVoid ? given : given + [shape.result.load(result)], object)

@@ -70,10 +70,23 @@ package enum AdoptedOwners {
     }
   }
 
-  /// The same, but nil for an object that another thread is destroying.
+  /// The object that the address names on this thread: the one that this thread is destroying, even
+  /// if another thread has got its memory; otherwise one that no thread is destroying.
   private static func present(_ address: UInt) -> AdoptedOwner? {
-    guard let known = known(address), known.ender == 0 || known.ender == thread else { return nil }
+    if let ending = ending(address).record { return ending }
+    guard let known = known(address), known.ender == 0 else { return nil }
     return known
+  }
+
+  /// The object that this thread is destroying, and the one that displaces it.
+  private static func ending(_ address: UInt) -> (record: AdoptedOwner?, above: AdoptedOwner?) {
+    var above: AdoptedOwner?
+    var place = known(address)
+    while let record = place, record.ender != thread {
+      above = record
+      place = record.displaced
+    }
+    return (place, above)
   }
 
   private static var thread: UInt64 { Thread.record.pointee.id }
@@ -184,13 +197,8 @@ package enum AdoptedOwners {
   }
 
   private static func take(endedHere address: UInt) -> AdoptedOwner? {
-    var above: AdoptedOwner?
-    var place = known(address)
-    while let record = place, record.ender != thread {
-      above = record
-      place = record.displaced
-    }
-    guard let record = place else { return nil }
+    let (found, above) = ending(address)
+    guard let record = found else { return nil }
     if let above {
       above.displaced = record.displaced
     } else {

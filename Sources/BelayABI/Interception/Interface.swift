@@ -45,6 +45,7 @@ private func made(_ given: belay_interface_description) throws(Failure) -> Inter
     install: install.map { install in
       { object, table in LastFailure.tell { install(object, table) } }
     },
+    installAddress: UInt(bitPattern: unsafeBitCast(install, to: UnsafeRawPointer?.self)),
     installed: installed.map { installed in
       { object in LastFailure.isolating { UnsafeMutableRawPointer(mutating: installed(object)) } }
     })

@@ -354,7 +354,54 @@ static void nonsense(void) {
   belay_interface_release(interface);
 }
 
+/* ---- answers that point into arguments ---- */
+
+typedef struct finder {
+  const char *(*skip)(void *it, const char *text);
+  const void *(*same)(void *it, const void *text);
+} finder;
+static const char *do_skip(void *it, const char *text) { return text + strspn(text, " "); }
+static const void *do_same(void *it, const void *text) { return text; }
+static const belay_method finder_methods[] = {
+    BELAY_METHOD(finder, skip, "*@*"), BELAY_METHOD(finder, same, "p@p"),
+};
+static int replace_text(void *ctx, belay_invocation *call) {
+  CHECK_INT(belay_invocation_set(call, 0, belay_string(ctx)), 0);
+  return belay_invocation_proceed(call);
+}
+static int retain_text(void *ctx, belay_invocation *call) {
+  belay_invocation_retain_arguments(call);
+  return belay_invocation_proceed(call);
+}
+static void an_answer_that_points_into_a_replaced_argument(void) {
+  finder table = {do_skip, do_same};
+  belay_interface *interface = TABLE_INTERFACE(finder, finder_methods);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "skip", 0);
+  belay_interface_release(interface);
+  size_t values = belay_live_count(BELAY_LIVE_VALUES);
+  belay_disposable *hook = NULL;
+  CHECK_INT(belay_slot_around(slot, replace_text, "   of the interceptor", NULL, &hook), 0);
+  const char *found = table.skip(NULL, "  of the caller");
+  CHECK_STRING(found, "of the interceptor");
+  /* It stays until the next such answer. */
+  size_t kept = belay_live_count(BELAY_LIVE_VALUES) - values;
+  CHECK_INT(kept > 0, 1);
+  for (int i = 0; i < 10; i++) CHECK_STRING(table.skip(NULL, " "), "of the interceptor");
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES) - values, kept);
+  end_subscription(hook);
+  CHECK_INT(belay_slot_around(slot, retain_text, NULL, NULL, &hook), 0);
+  char text[] = " retained";
+  found = table.skip(NULL, text);
+  memset(text, 'x', sizeof text - 1);
+  CHECK_STRING(found, "retained");
+  end_subscription(hook);
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot);
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), values);
+}
+
 static const test_case cases[] = {
+    CASE(an_answer_that_points_into_a_replaced_argument),
     CASE(made_filled_called),
     CASE(arguments_of_each_kind),
     CASE(strings_live_as_long_as_what_holds_them),

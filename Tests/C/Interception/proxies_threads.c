@@ -1,6 +1,6 @@
 /* Proxies from several threads: threads ask for a proxy, subscribe, call, and let it die at the
    same time. A5-07, C-51. */
-#include "views.h"
+#include "stage.h"
 
 #include <stdatomic.h>
 
@@ -76,6 +76,129 @@ static void A5_07_the_same_proxy_when_several_ask_at_once(void) {
     CHECK(on.it.delegate == &counting);
     pthread_barrier_destroy(&on.start);
   }
+}
+
+/* ---- another thread installs meanwhile ---- */
+
+/* A thread stops once, where it asks its object for the delegate or gives it one, until another thread
+   has done what it does. */
+typedef enum stop { NOWHERE, ASKING, GIVING } stop;
+static sem_t has_stopped, goes_on;
+static _Thread_local stop stops;
+static void stop_once(stop here) {
+  if (stops != here) return;
+  stops = NOWHERE;
+  sem_post(&has_stopped);
+  wait_for(&goes_on);
+}
+static const void *installed_slowly(void *object) {
+  const void *found = installed_delegate(object);
+  stop_once(ASKING);
+  return found;
+}
+static int install_slowly(void *object, const void *table) {
+  view *it = object;
+  stop_once(GIVING);
+  if (!it->refusal) __atomic_store_n(&it->delegate, table, __ATOMIC_RELEASE);
+  return it->refusal;
+}
+
+typedef struct pair {
+  view it;
+  belay_owner *owner;
+  belay_interface *interfaces[2];
+  belay_proxy *proxies[2];
+  belay_disposable *moves[2];
+  atomic_int heard[2];
+  stop stops;
+} pair;
+static void begin_pair(pair *on, stop stops) {
+  sem_init(&has_stopped, 0, 0);
+  sem_init(&goes_on, 0, 0);
+  *on = (pair){.it = {.delegate = &counting}, .stops = stops};
+  for (int i = 0; i < 2; i++) {
+    belay_interface_description description = describing_delegates();
+    description.install = install_slowly;
+    description.installed = installed_slowly;
+    on->interfaces[i] = described(description);
+  }
+  on->owner = belay_owner_create(&on->it, NULL, NULL, NULL);
+}
+static void finish_pair(pair *on) {
+  belay_owner_release(on->owner);
+  CHECK(on->it.delegate == &counting);
+  for (int i = 0; i < 2; i++) {
+    belay_disposable_release(on->moves[i]);
+    belay_proxy_release(on->proxies[i]);
+    belay_interface_release(on->interfaces[i]);
+  }
+  sem_destroy(&has_stopped);
+  sem_destroy(&goes_on);
+}
+static void create_half(pair *on, int which) {
+  on->proxies[which] = belay_proxy_create(on->owner, on->interfaces[which]);
+  CHECK(on->proxies[which] != NULL);
+  on->moves[which] = count_moves(on->proxies[which], &on->heard[which]);
+}
+static void create_slowly(void *argument) {
+  pair *on = argument;
+  stops = on->stops;
+  create_half(on, 1);
+}
+static void check_both_hear(pair *on) {
+  int before[] = {on->heard[0], on->heard[1]}, passed = calls;
+  call(&on->it);
+  for (int i = 0; i < 2; i++) CHECK_INT(on->heard[i], before[i] + 1);
+  CHECK_INT(calls, passed + 1);
+}
+
+static void two_proxies_of_one_delegate_made_at_once(void) {
+  for (stop where = ASKING; where <= GIVING; where++) {
+    pair on;
+    begin_pair(&on, where);
+    routine thread;
+    start_thread(&thread, create_slowly, &on);
+    wait_for(&has_stopped);
+    create_half(&on, 0);
+    sem_post(&goes_on);
+    join_thread(&thread);
+    check_both_hear(&on);
+    for (int i = 0; i < 2; i++) { /* either may stop listening, and begin again */
+      end_subscription(on.moves[i]);
+      on.moves[i] = count_moves(on.proxies[i], &on.heard[i]);
+      check_both_hear(&on);
+    }
+    finish_pair(&on);
+  }
+}
+
+static void create_in_vain(void *argument) {
+  pair *on = argument;
+  stops = GIVING;
+  CHECK(belay_proxy_create(on->owner, on->interfaces[1]) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
+}
+static void the_first_install_fails_while_another_thread_has_the_proxy(void) {
+  pair on;
+  begin_pair(&on, GIVING);
+  on.it.refusal = BELAY_EBUSY;
+  routine thread;
+  start_thread(&thread, create_in_vain, &on);
+  wait_for(&has_stopped);
+  belay_proxy *lost = belay_proxy_create(on.owner, on.interfaces[1]);
+  belay_disposable *moves = follow_sent(lost, "moved");
+  sem_post(&goes_on);
+  join_thread(&thread);
+  /* It has ended, and says so. */
+  ended(moves, "moved completed");
+  CHECK(belay_slot_create_in_proxy(lost, "moved") == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
+  CHECK_FAILS(belay_proxy_forward_to(lost, NULL, NULL), BELAY_EDEAD);
+  belay_proxy_release(lost);
+  on.it.refusal = 0;
+  for (int i = 0; i < 2; i++) create_half(&on, i);
+  check_both_hear(&on);
+  finish_pair(&on);
 }
 
 /* ---- subscribing, and calling meanwhile ---- */
@@ -234,6 +357,8 @@ static void a_death_waits_for_an_install_on_another_thread(void) {
 
 static const test_case cases[] = {
     CASE(A5_07_the_same_proxy_when_several_ask_at_once),
+    CASE(two_proxies_of_one_delegate_made_at_once),
+    CASE(the_first_install_fails_while_another_thread_has_the_proxy),
     CASE(A5_30_subscriptions_and_calls_at_once),
     CASE(an_object_that_dies_meanwhile),
     CASE(a_death_waits_for_an_install_on_another_thread),

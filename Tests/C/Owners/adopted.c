@@ -79,6 +79,11 @@ static void give_up_place(void *ctx) {
   belay_owner_release(same);
   __atomic_store_n(&it->is_free, 1, __ATOMIC_RELEASE);
   wait_until(&it->is_taken);
+  /* So it is when another thread has it. */
+  same = belay_owner_adopt(&it->place, NULL);
+  CHECK(same == it->old);
+  belay_owner_release(same);
+  CHECK_FAILS(belay_owner_will_end(&it->place), BELAY_EDEAD);
 }
 static void take_place(void *ctx) {
   heir *it = ctx;
