@@ -9,7 +9,7 @@ public func belay_signal_chain_n(
   var current = take(source, CSignal.self)
   if current == nil { fail(.missing) }
   if !isArray(ops, count) { return failed(invalid(source)) }
-  var steps: [ForeignStep] = []
+  var steps: ReferenceArray<ForeignStep> = []
   @inline(never)
   func run(_ source: CSignal) -> CSignal {
     if steps.isEmpty { return source }

@@ -2,7 +2,7 @@ import CBelayShim
 
 /// A callback of C's that is one operator of a chain: it returns a value for a value, or says whether
 /// a value passes.
-package struct ForeignStep {
+package final class ForeignStep: @unchecked Sendable {
   package enum Call {
     case map(belay_map_step)
     case filter(belay_filter_step)
@@ -34,9 +34,9 @@ package final class ForeignProgram: @unchecked Sendable {
   }
 
   let instructions: UnsafeMutableBufferPointer<Instruction>
-  fileprivate let steps: [ForeignStep]
+  fileprivate let steps: ReferenceArray<ForeignStep>
 
-  package init(_ steps: [ForeignStep]) {
+  package init(_ steps: ReferenceArray<ForeignStep>) {
     self.steps = steps
     instructions = .allocate(capacity: steps.count)
     for (index, step) in steps.enumerated() {
@@ -72,9 +72,11 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
   /// This signal with more steps, so that a chain to which operators are added one by one has one
   /// loop. Nil if the program has given the signal a name, or if there would be too many steps: each
   /// call copies all of them.
-  package final func extended(by steps: [ForeignStep]) -> Signal<Value>? {
+  package final func extended(by steps: ReferenceArray<ForeignStep>) -> Signal<Value>? {
     if hasGivenName || program.steps.count + steps.count > 256 { return nil }
-    return ProgramSignal(source, ForeignProgram(program.steps + steps))
+    var all = program.steps
+    for step in steps { all.append(step) }
+    return ProgramSignal(source, ForeignProgram(all))
   }
 
   package override var stem: NameStem? { NameStem(source, program.name) }
