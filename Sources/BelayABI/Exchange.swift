@@ -161,7 +161,11 @@ private final class ImportedSignal: CreateSignal<ForeignValue>, @unchecked Senda
     // Drops the last reference to the subscriber. Without an end this interrupts.
     observer.released = { ctx in feed(ctx).takeRetainedValue().subscriber = nil }
     let code = exchange.subscribe(exchange.signal, &observer, made.upstream)
-    if code < 0 { _ = subscriber.error(Failure(errorCode(code))) }
+    if code < 0 {
+      _ = subscriber.error(Failure(errorCode(code)))
+    } else if !made.canBeEnded {
+      _ = subscriber.error(Failure(.invalid))
+    }
     return made
   }
 }
@@ -185,12 +189,18 @@ private final class ImportedFeed: ActionDisposable, @unchecked Sendable {
   }
 
   deinit {
-    if let object = upstream.pointee.object { upstream.pointee.release(object) }
+    if let object = upstream.pointee.object { upstream.pointee.release?(object) }
     upstream.deallocate()
   }
 
   override func act() {
-    if let object = upstream.pointee.object { upstream.pointee.dispose(object) }
+    if let object = upstream.pointee.object { upstream.pointee.dispose?(object) }
+  }
+
+  /// Whether the other copy has filled in all that it must.
+  var canBeEnded: Bool {
+    upstream.pointee.object != nil && upstream.pointee.dispose != nil
+      && upstream.pointee.release != nil
   }
 
   func next(_ content: UnsafePointer<belay_exchange_value>?) {

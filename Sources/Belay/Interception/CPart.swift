@@ -81,6 +81,13 @@ struct CPart {
         of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
       return .ok
     }
+    if kind == .pointer {
+      switch value.pointer() {
+      case .thing(let pointer): memory.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+      case .refused(let code): return code
+      }
+      return .ok
+    }
     do throws(Failure) {
       try ForeignVariable(kind, at: memory).store(value)
     } catch {

@@ -35,6 +35,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// because others may find it before it is installed.
   private var installer = Thread.record.pointee.id
   private var isInstalled = false
+  /// Whether the object may have been given the table in a call of `install` that is under way.
+  private var isGiving = false
   private var hasEnded = false
 
   private init(
@@ -155,11 +157,16 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   private func readBehind() {
     let known = behind?.size ?? originalSize
     let table = behind.map { UnsafeRawPointer($0.table) } ?? original
-    for offset in stride(from: 0, to: size, by: MemoryLayout<UInt>.size) {
+    let wordSize = MemoryLayout<UInt>.size
+    for offset in stride(from: 0, to: size, by: wordSize) {
       var word: UnsafeMutableRawPointer?
-      if let table, offset + MemoryLayout<UInt>.size <= known {
+      if let table, offset + wordSize <= known {
         word = belay_word_load(
           (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+      } else if let table, offset < known {
+        withUnsafeMutableBytes(of: &word) {
+          $0.copyMemory(from: UnsafeRawBufferPointer(start: table + offset, count: known - offset))
+        }
       }
       setOriginal(word, at: offset)
     }
@@ -200,13 +207,14 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     var newer: DelegateProxy?
     var goesOn = true
     while goesOn {
-      MethodSlot.writing.withLock { isStale = false }
+      MethodSlot.writing.withLock { (isStale, isGiving) = (false, true) }
       switch isInstalled ? standing : .ours {
       case .ours: code = give(table)
       case .newers: code = .ok
       case .others: code = .mismatch
       }
       goesOn = MethodSlot.writing.withLock {
+        isGiving = false
         if !code.isFailure { isInstalled = true }
         newer = newest
         // A proxy that came meanwhile may have been overwritten by this call.
@@ -284,10 +292,10 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
         return false
       }
       if let behind {
-        if isInstalled { behind.standIn = UnsafeRawPointer(table) }
+        if isInstalled || isGiving { behind.standIn = UnsafeRawPointer(table) }
         return false
       }
-      return isInstalled
+      return isInstalled || isGiving
     }
     if givesBack && standing != .others { _ = give(UnsafeMutableRawPointer(mutating: original)) }
     for slot in ending { _ = slot.end(keepingFunction: true) }

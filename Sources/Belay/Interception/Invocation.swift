@@ -152,9 +152,10 @@ import CBelayClosure
     discard(old)
   }
 
-  /// Continues the call that is in progress. Answers `.ended` when it is over.
+  /// Continues the call that is in progress. Answers `.ended` when it is over, and where nothing is left
+  /// to go on to: for those that answer it.
   package func proceed() -> Code {
-    guard let call else { return .ended }
+    guard let call, depth >= 0 else { return .ended }
     let here = depth
     defer { depth = here }
     while depth > 0 {
@@ -162,6 +163,7 @@ import CBelayClosure
       let hook = call.hooks[depth]
       if hook.isAround, hook.call(self) != nil { return .ok }
     }
+    depth = -1
     call.answer(self)
     return .ok
   }

@@ -11,7 +11,8 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   private let offset: Int
   /// The object's pointer to its table.
   private let pointer: Word
-  /// The table to which the pointer led before it led to the copy.
+  /// The table to which the pointer led before it led to the copy. It is known only while the pointer
+  /// leads to the copy, because the memory of a table may go.
   private var originalTable: UnsafeMutableRawPointer?
   /// The copy. The word before it is the address of a smaller copy that it replaced. Copies stay as
   /// long as this does, because a thread may have loaded the pointer.
@@ -130,7 +131,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   /// Whether our function is in the copy. For a method that ends the object it always is, if the
   /// table has such a function.
   private func isOurs(_ slot: ObjectSlot, _ original: belay_closure_function?) -> Bool {
-    !hasEnded && (slot.isIn || (slot.method.endsObject && original != nil))
+    isIn && (slot.isIn || (slot.method.endsObject && original != nil))
   }
 
   /// Writes a word of the copy.
@@ -194,11 +195,14 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     } else {
       if !Self.isTable(found) { return .invalid }
       originalTable = found
+      isIn = true
       fill()
       let code = Code(rawValue: belay_word_replace(pointer, found, copy, false))
-      slot.isIn = !code.isFailure
-      if code.isFailure { return code }
-      isIn = true
+      if code.isFailure {
+        slot.isIn = false
+        leave()
+        return code
+      }
       nextIn = Self.all
       Self.all = self
     }
@@ -217,9 +221,12 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     return code
   }
 
-  /// Takes this out of the list of tables whose copy is in use.
+  /// Lets go of the original table, and takes this out of the list of tables whose copy is in use.
   private func leave() {
     isIn = false
+    // A thread may still be using the copy, and our functions may go.
+    fill()
+    originalTable = nil
     var before: ObjectTable?
     var one = Self.all
     while let candidate = one, candidate !== self {
@@ -244,25 +251,21 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     MethodSlot.writing.acquire()
     hasEnded = true
     var code = Code.ok
-    if isIn { code = Code(rawValue: belay_word_exchange(pointer, copy, originalTable)) }
-    leave()
-    // Our functions go with the slots, while a thread may still be using the copy.
-    fill()
+    if isIn {
+      code = Code(rawValue: belay_word_exchange(pointer, copy, originalTable))
+      leave()
+    }
+    // No slot is added any more. The slots retain this.
     var slot = slots
+    slots = nil
     MethodSlot.writing.release()
     if code.isFailure { LastFailure.record(code) }
-    // No slot is added any more.
+    // Each goes without the lock, because what it frees may be the host's.
     while let ending = slot {
       _ = ending.end()
       slot = ending.next
+      ending.next = nil
     }
-    MethodSlot.writing.acquire()
-    // The slots retain this.
-    while let ended = slots {
-      slots = ended.next
-      ended.next = nil
-    }
-    MethodSlot.writing.release()
   }
 }
 

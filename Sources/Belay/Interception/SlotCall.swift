@@ -19,14 +19,17 @@ final class SlotCall {
     if let original { invocation.call(original) }
     var answers: [ForeignValue] = []
     let isVoid = slot.method.shape.isVoid
+    let combine = isVoid ? nil : slot.combiner
     for hook in hooks where !hook.isBefore && !hook.isAround {
-      guard let answer = hook.call(invocation) else { continue }
-      if answers.isEmpty && original != nil { answers.append(invocation.resultValue) }
-      answers.append(answer)
+      // Before the first of them, because it may free what the result points to.
+      if answers.isEmpty && original != nil && combine != nil {
+        answers.append(invocation.resultValue)
+      }
+      if let answer = hook.call(invocation) { answers.append(answer) }
     }
     if isVoid || answers.isEmpty {
       if original == nil && !isVoid { set(slot.defaultAnswer, for: invocation) }
-    } else if answers.count > 1, let combine = slot.combiner {
+    } else if answers.count > 1, let combine {
       set(combine(answers), for: invocation)
     } else if original == nil {
       keep(answers[0])

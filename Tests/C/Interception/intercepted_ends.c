@@ -267,7 +267,89 @@ static void the_object_dies_around_the_end_of_it(void) {
   belay_interface_release(interface);
 }
 
+/* ---- tables that go before their object ---- */
+
+static object *with_own_table(int number) {
+  /* In one piece of memory, which what ends the object frees. */
+  struct {
+    object it;
+    ops table;
+  } *made = calloc(1, sizeof *made);
+  made->table = the_ops;
+  made->it = (object){number, &made->table};
+  return &made->it;
+}
+static void close_and_free(object *it) {
+  trace("close %d", it->number);
+  free(it);
+}
+
+static void a_table_that_has_gone_when_nothing_is_intercepted(void) {
+  belay_interface *interface = of_ops();
+  ops *table = malloc(sizeof *table);
+  *table = the_ops;
+  object it = {7, table};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  end_subscription(follow(belay_slot_sent(slot), "sent"));
+  CHECK(it.table == table);
+  it.table = &the_ops;
+  memset(table, 0x5A, sizeof *table);
+  free(table);
+  belay_disposable *again = follow(belay_slot_sent(slot), "again");
+  CHECK_INT(it.table->add(&it, 1), 8);
+  end_subscription(again);
+  CHECK_TRACE("again next [1] | add 1");
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  CHECK(it.table == &the_ops);
+  belay_slot_release(slot);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
+static void a_table_that_goes_with_its_object_before_the_owner(void) {
+  belay_interface *interface = of_ops();
+  object *it = with_own_table(7);
+  ((ops *)it->table)->close = close_and_free;
+  belay_owner *owner = belay_owner_create(it, NULL, NULL, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  follow_on(belay_slot_sent(slot), "sent");
+  it->table->close(it);
+  CHECK_TRACE("sent completed | close 7");
+  CHECK_INT(belay_owner_is_dying(owner), 0);
+  belay_slot_release(slot);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
+static belay_slot *asked_when_freed;
+static void ask_when_freed(void *ctx) {
+  trace("freed, %d", belay_slot_status(asked_when_freed));
+}
+static belay_value first_of(void *ctx, const belay_value *values, size_t count) {
+  return belay_value_retain(values[0]);
+}
+static void a_slot_that_goes_with_its_object_frees_what_it_has_without_a_lock(void) {
+  belay_interface *interface = of_ops();
+  ops table = the_ops;
+  asked_when_freed = belay_slot_create_in_table(interface, &table, "add", 0);
+  object it = {7, &the_ops};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  CHECK_INT(belay_slot_set_combiner(slot, first_of, NULL, ask_when_freed), 0);
+  belay_slot_release(slot);
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  CHECK_TRACE("freed, 0");
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(asked_when_freed);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
 static const test_case cases[] = {
+    CASE(a_table_that_has_gone_when_nothing_is_intercepted),
+    CASE(a_table_that_goes_with_its_object_before_the_owner),
+    CASE(a_slot_that_goes_with_its_object_frees_what_it_has_without_a_lock),
     CASE(A1_12_A1_22_a_method_that_ends_the_object),
     CASE(A1_12_the_end_is_found_while_any_method_is_intercepted),
     CASE(A1_12_an_absent_one_is_there_for_who_listens),

@@ -400,7 +400,94 @@ static void an_answer_that_points_into_a_replaced_argument(void) {
   CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), values);
 }
 
+/* ---- those that answer ---- */
+
+static int proceed_twice(void *ctx, belay_invocation *call) {
+  CHECK_INT(belay_invocation_proceed(call), 0);
+  return belay_invocation_proceed(call);
+}
+
+static belay_value go_on(void *ctx, belay_invocation *call) {
+  CHECK_FAILS(belay_invocation_proceed(call), BELAY_EENDED);
+  return belay_int32(*(int *)ctx);
+}
+static void nothing_is_left_to_go_on_to_for_who_answers(void) {
+  int answer = 4;
+  ops table = full;
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "sum", 0);
+  belay_disposable *responder = NULL, *hook = NULL;
+  CHECK_INT(belay_slot_respond(slot, go_on, &answer, NULL, &responder), 0);
+  CHECK_INT(table.sum(NULL, 1, 2), 3);
+  CHECK_TRACE("sum 1 2");
+  /* Who is in front of it may go on as often as before. */
+  CHECK_INT(belay_slot_around(slot, proceed_twice, NULL, NULL, &hook), 0);
+  CHECK_INT(table.sum(NULL, 1, 2), 3);
+  CHECK_TRACE("sum 1 2 | sum 1 2");
+  end_subscription(hook);
+  end_subscription(responder);
+  belay_disposable *ends = NULL;
+  int (*function)(int) = (int (*)(int))belay_function_create("ii", go_on, &answer, NULL, NULL, &ends);
+  CHECK_INT(function(3), 4);
+  end_subscription(ends);
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot);
+  belay_interface_release(interface);
+}
+
+static char *present_name;
+static const char *name_now(void *it, const char *a, const char *b) { return present_name; }
+static belay_value rename_it(void *ctx, belay_invocation *call) {
+  free(present_name);
+  present_name = strdup("second");
+  return belay_null();
+}
+static belay_value see_first(void *ctx, const belay_value *answers, size_t count) {
+  CHECK_INT(count, 2);
+  belay_view text;
+  CHECK_INT(belay_value_get_string(answers[0], &text), 0);
+  CHECK_STRING(text.data, "first");
+  trace("combined");
+  return belay_string("both");
+}
+static void a_responder_that_frees_what_the_original_has_answered(void) {
+  ops table = {.join = name_now};
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "join", 0);
+  present_name = strdup("first");
+  belay_disposable *responder = NULL;
+  CHECK_INT(belay_slot_respond(slot, rename_it, NULL, NULL, &responder), 0);
+  CHECK_INT(belay_slot_set_combiner(slot, see_first, NULL, NULL), 0);
+  CHECK_STRING(table.join(NULL, NULL, NULL), "both");
+  CHECK_TRACE("combined");
+  end_subscription(responder);
+  CHECK_INT(belay_table_gone(&table), 0);
+  belay_slot_release(slot);
+  belay_interface_release(interface);
+  free(present_name);
+}
+
+static void a_pointer_with_a_destructor_is_an_argument(void) {
+  finder table = {do_skip, do_same};
+  int freed = 0;
+  belay_interface *interface = TABLE_INTERFACE(finder, finder_methods);
+  belay_invocation *call = belay_invocation_create(interface, "same");
+  CHECK_INT(belay_invocation_set(call, 0, belay_pointer_owned(&freed, count_free)), 0);
+  CHECK_INT(belay_invocation_call(call, (belay_function)table.same), 0);
+  belay_value result = belay_invocation_result(call);
+  void *pointer = NULL;
+  CHECK_INT(belay_value_get_pointer(result, &pointer), 0);
+  CHECK(pointer == &freed);
+  CHECK_INT(freed, 0);
+  belay_invocation_release(call);
+  CHECK_INT(freed, 1);
+  belay_interface_release(interface);
+}
+
 static const test_case cases[] = {
+    CASE(nothing_is_left_to_go_on_to_for_who_answers),
+    CASE(a_responder_that_frees_what_the_original_has_answered),
+    CASE(a_pointer_with_a_destructor_is_an_argument),
     CASE(an_answer_that_points_into_a_replaced_argument),
     CASE(made_filled_called),
     CASE(arguments_of_each_kind),

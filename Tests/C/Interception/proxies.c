@@ -364,7 +364,38 @@ static void A5_28_sent_then_the_original_then_invoked(void) {
   belay_proxy_release(on.proxy);
 }
 
+/* A table whose size is not one of whole words. */
+typedef struct versioned {
+  void (*drawn)(view *it);
+  int version;
+  int past_the_end;
+} versioned;
+static int keep_table(void *object, const void *table) {
+  ((view *)object)->delegate = table;
+  return 0;
+}
+static void the_last_bytes_of_a_table_are_the_originals(void) {
+  static const belay_method method[] = {BELAY_METHOD(versioned, drawn, "v@")};
+  belay_interface_description description = describing_delegates();
+  description.methods = method;
+  description.method_count = 1;
+  description.table_size = offsetof(versioned, past_the_end);
+  description.install = keep_table;
+  belay_interface *interface = described(description);
+  versioned original = {its_drawn, 7, 9};
+  view it = {.delegate = (const void *)&original};
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_proxy *proxy = belay_proxy_create(owner, interface);
+  const versioned *table = belay_proxy_table(proxy);
+  CHECK(table != &original && table->drawn == its_drawn);
+  CHECK_INT(table->version, 7);
+  belay_owner_release(owner);
+  belay_proxy_release(proxy);
+  belay_interface_release(interface);
+}
+
 static const test_case cases[] = {
+    CASE(the_last_bytes_of_a_table_are_the_originals),
     CASE(A5_01_all_methods_of_an_interface_and_its_bases),
     CASE(F6_02_proxies_are_counted),
     CASE(A5_02_a_method_is_there_while_somebody_wants_it_or_the_original_has_it),

@@ -276,7 +276,34 @@ static void the_dying(void) {
   finish(&on);
 }
 
+static belay_owner *ends_inside;
+static void end_adopted(view *it) {
+  it->inside = NULL;
+  CHECK_INT(belay_owner_end(it, NULL, NULL), 0);
+}
+static void end_created(view *it) {
+  it->inside = NULL;
+  belay_owner_release(ends_inside);
+}
+static void a_first_install_that_is_the_end(void) {
+  for (int is_adopted = 0; is_adopted < 2; is_adopted++) {
+    view it = {.delegate = &its_delegate, .inside = is_adopted ? end_adopted : end_created};
+    ends_inside = is_adopted ? belay_owner_adopt(&it, NULL)
+                             : belay_owner_create(&it, NULL, NULL, NULL);
+    belay_proxy *proxy = belay_proxy_create(ends_inside, the_delegates());
+    CHECK(it.delegate == &its_delegate);
+    CHECK_INT(it.installs, 2);
+    CHECK(belay_slot_create_in_proxy(proxy, "moved") == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
+    belay_proxy_release(proxy);
+    if (is_adopted) belay_owner_release(ends_inside);
+    view_rename(&it, "afterwards");
+    CHECK_TRACE("renamed afterwards");
+  }
+}
+
 static const test_case cases[] = {
+    CASE(a_first_install_that_is_the_end),
     CASE(A5_09_all_complete_when_the_object_dies),
     CASE(the_object_dies_inside_a_call),
     CASE(what_was_loaded_may_be_called_until_the_deinit),

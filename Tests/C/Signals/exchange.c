@@ -364,6 +364,34 @@ static int send_what_is_sent(void *signal, const belay_exchange_observer *observ
   return 0;
 }
 
+static belay_exchange_subscription filled_in;
+static belay_exchange_observer kept_observer;
+static int fill_in(void *signal, const belay_exchange_observer *observer,
+                   belay_exchange_subscription *subscription) {
+  *subscription = filled_in;
+  kept_observer = *observer;
+  return 0;
+}
+static void a_subscription_that_lacks_a_function_is_refused(void) {
+  int object = 0;
+  belay_exchange_subscription whole = {&object, no_disposal, no_disposal};
+  for (int lacks = 0; lacks < 3; lacks++) {
+    filled_in = whole;
+    if (lacks == 0) filled_in.object = NULL;
+    if (lacks == 1) filled_in.dispose = NULL;
+    if (lacks == 2) filled_in.release = NULL;
+    belay_exchange exchange = {1,       &foreign_references, retain_foreign, release_foreign,
+                               no_name, fill_in};
+    belay_signal *signal = belay_signal_import(&exchange);
+    watch_errors(signal);
+    CHECK_TRACE("error EINVAL: invalid argument | disposed | free");
+    kept_observer.completed(kept_observer.ctx); /* too late */
+    kept_observer.released(kept_observer.ctx);
+    CHECK_TRACE("");
+    CHECK_INT(foreign_references, 0);
+  }
+}
+
 static void comes_as(const belay_exchange_value *value, const belay_exchange_error *error,
                      const char *expected_trace) {
   sent = value;
@@ -606,6 +634,7 @@ static const test_case cases[] = {
     CASE(the_name_passes),
     CASE(nonsense_is_refused),
     CASE(an_observer_that_lacks_a_function_is_refused),
+    CASE(a_subscription_that_lacks_a_function_is_refused),
     CASE(wrong_content_ends_the_subscription),
     CASE(an_error_that_another_program_describes_arrives),
     CASE(what_another_thread_sends_arrives_at_home_in_order),
