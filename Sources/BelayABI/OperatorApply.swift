@@ -48,7 +48,7 @@ extension Operator {
     case .groupBy:
       return source.groupBy(
         { (input: ForeignValue) throws(Failure) -> ForeignValue in try self.mapped(input) },
-        hash: { $0.keyHash }, areEqual: { $0.isEqual(to: $1) },
+        hash: { $0.hash }, areEqual: { $0.isEqual(to: $1) },
         gather: { ForeignValue(taking: $0) })
     case .groupByUntil:
       return source.groupBy(

@@ -130,15 +130,14 @@ private func advancing(
 public func belay_scheduler_advance(_ s: OpaquePointer!, _ seconds: Double) -> Int32 {
   advancing(s) {
     guard let span = nanoseconds(seconds), span >= 0 else { return .invalid }
-    $0.advance(to: $0.now.addingSaturated(span))
-    return .ok
+    return $0.advance(to: $0.now.addingSaturated(span))
   }
 }
 
 @_cdecl("belay_scheduler_flush")
 @implementation
 public func belay_scheduler_flush(_ s: OpaquePointer!) -> Int32 {
-  advancing(s) { $0.flush() ? .ok : .again }
+  advancing(s) { $0.flushing() }
 }
 
 @_cdecl("belay_scheduler_step")
@@ -146,7 +145,10 @@ public func belay_scheduler_flush(_ s: OpaquePointer!) -> Int32 {
 public func belay_scheduler_step(_ s: OpaquePointer!, _ count: Int) -> Int32 {
   // Swift has a size_t as an Int.
   let most = count < 0 ? Int(Int32.max) : min(count, Int(Int32.max))
-  return advancing(s) { Code(rawValue: Int32($0.step(most))) }
+  return advancing(s) {
+    let (done, code) = $0.stepping(most)
+    return code.isFailure ? code : Code(rawValue: Int32(done))
+  }
 }
 
 @_cdecl("belay_scheduler_current")

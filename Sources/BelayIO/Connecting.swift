@@ -73,13 +73,19 @@ extension belay_shim_address {
   }
 }
 
+/// An address to try.
+private final class Candidate {
+  var address: belay_shim_address
+  init(_ address: belay_shim_address) { self.address = address }
+}
+
 private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   private let place: Place
   private let options: StreamOptions
   private var connected: ((Stream) -> Void)?
   private var failed: ((Failure) -> Void)?
-  private var addresses: [belay_shim_address] = []
-  private var next = 0
+  /// Those that have not been tried, in their order.
+  private var addresses: ReferenceArray<Candidate> = []
   private var descriptor: Descriptor?
 
   init(
@@ -99,12 +105,12 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
       var address = belay_shim_address()
       let code = belay_shim_unix_address(&address, path.pointer)
       if code < 0 { return fail(code) }
-      addresses = [address]
+      addresses.append(Candidate(address))
     case .tcp(let host, let port):
       guard let address = belay_shim_address.numeric(host.pointer, port) else {
         return ask(host, CText("\(UInt32(port))"))
       }
-      addresses = [address]
+      addresses.append(Candidate(address))
     }
     tryNext(UV_EADDRNOTAVAIL.rawValue)
   }
@@ -114,7 +120,7 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
     while let info = one?.pointee {
       var address = belay_shim_address()
       belay_shim_copy_address(&address, info.ai_addr, UInt32(info.ai_addrlen))
-      addresses.append(address)
+      addresses.append(Candidate(address))
       one = info.ai_next
     }
     if code < 0 { fail(code) } else { tryNext(UV_EADDRNOTAVAIL.rawValue) }
@@ -123,10 +129,9 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   /// Tries the next address; `code` is what the one before has come to.
   private func tryNext(_ code: Int32) {
     var code = code
-    while next < addresses.count && failed != nil {
+    while !addresses.isEmpty && failed != nil {
       var state: Int32 = 0
-      let fd = belay_shim_connect(&addresses[next], &state)
-      next += 1
+      let fd = belay_shim_connect(&addresses.removeFirst().address, &state)
       if fd < 0 {
         code = fd
         continue

@@ -86,15 +86,19 @@ package struct MarbleDiagram {
     var end = index
     var whole: Int64 = 0
     var scale: Int64 = 0
+    var isLong = false
     while end < text.count, isDigit(text[end]) || text[end] == UInt8(ascii: ".") {
       if text[end] == UInt8(ascii: ".") {
         if scale != 0 { return nil }
         scale = 1
       } else {
-        // Nine digits and the scale of ten: their products do not overflow.
-        if whole > 100_000_000 || scale > 1_000_000_000 { throw tooLong(index) }
-        whole = whole * 10 + Int64(text[end] - UInt8(ascii: "0"))
-        scale *= 10
+        // Nine digits and the scale of ten: their products do not overflow. More may still be values.
+        if whole > 100_000_000 || scale > 1_000_000_000 {
+          isLong = true
+        } else {
+          whole = whole * 10 + Int64(text[end] - UInt8(ascii: "0"))
+          scale *= 10
+        }
       }
       end += 1
     }
@@ -114,7 +118,7 @@ package struct MarbleDiagram {
       return nil
     }
     let (time, isTooLong) = whole.multipliedReportingOverflow(by: nanoseconds)
-    if isTooLong || time > longest { throw tooLong(index) }
+    if isLong || isTooLong || time > longest { throw tooLong(index) }
     index = end
     return time / max(1, scale)
   }
@@ -127,6 +131,23 @@ package struct MarbleDiagram {
     Failure(.invalid, message: "marbles: " + what + ", at character \(index + 1)")
   }
 
+  /// Checks the marks of a source, or of what is expected: nothing comes after the end, and there is no
+  /// subscription, but one `^` if the diagram may begin with what has happened before.
+  func checkEvents(mayBegin: Bool) throws(Failure) {
+    var (mayBegin, isOver) = (mayBegin, false)
+    for (_, mark) in marks {
+      if isOver { throw Failure(.invalid, message: "marbles: a mark after the end") }
+      switch mark {
+      case .value: break
+      case .completed, .error: isOver = true
+      case .subscription:
+        if !mayBegin { throw Failure(.invalid, message: "marbles: a ^ where there is none") }
+        mayBegin = false
+      case .unsubscription: throw Failure(.invalid, message: "marbles: a ! where there is none")
+      }
+    }
+  }
+
   /// Reads the diagram as the span of a subscription: "--^---!--".
   package func span() throws(Failure) -> MarbleSpan {
     var span = MarbleSpan(subscribed: nil, unsubscribed: nil)
@@ -137,6 +158,9 @@ package struct MarbleDiagram {
       default:
         throw Failure(.invalid, message: "marbles: a subscription has one ^ and one !, if any")
       }
+    }
+    if let begun = span.subscribed, let ended = span.unsubscribed, ended < begun {
+      throw Failure(.invalid, message: "marbles: a ! before the ^")
     }
     return span
   }

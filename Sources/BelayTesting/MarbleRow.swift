@@ -66,6 +66,11 @@ final class MarbleRow: @unchecked Sendable {
       }
       made.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte)
       let count = made.count
+      // C2 80 to C2 9F: U+0080 to U+009F.
+      if byte & 0xE0 == 0x80, count > 1, made[count - 2] == 0xC2 {
+        made.removeLast(2)
+        made.append(UInt8(ascii: "?"))
+      }
       // U+FFFE and U+FFFF.
       if byte & 0xFE == 0xBE, count > 2, made[count - 3] == 0xEF, made[count - 2] == 0xBF {
         made.removeLast(3)

@@ -11,6 +11,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var sources: [MarbleSource<Value>] = []
   private var expectations: [Expectation] = []
   private var spans: [(source: MarbleSource<Value>, expected: [MarbleSpan])] = []
+  private var isRunning = false
 
   /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
@@ -51,6 +52,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   private func source(_ marbles: Text, isHot: Bool) throws(Failure) -> Signal<Value> {
     let diagram = try MarbleDiagram(marbles)
+    try diagram.checkEvents(mayBegin: isHot)
     var start: Int64 = 0
     for (time, mark) in diagram.marks where mark == .subscription { start = time }
     let made = MarbleSource<Value>(events(diagram, from: start), isHot: isHot, on: scheduler)
@@ -69,13 +71,10 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   public func expect(
     _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
   ) throws(Failure) {
-    let expected = events(try MarbleDiagram(marbles), from: 0)
-    let span: MarbleSpan
-    do throws(Failure) { span = try MarbleDiagram(subscription).span() } catch {
-      for event in expected { event.giveBack() }
-      throw error
-    }
-    expectations.append(Expectation(signal, span, expected))
+    let diagram = try MarbleDiagram(marbles)
+    try diagram.checkEvents(mayBegin: false)
+    let span = try MarbleDiagram(subscription).span()
+    expectations.append(Expectation(signal, span, events(diagram, from: 0)))
   }
 
   /// Expects the subscriptions to `source`, which is one of this test's, to be these, in order.
@@ -112,12 +111,23 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   // MARK: Running
 
-  /// Advances the time until nothing happens any more, or by `limit`, and compares. If something
-  /// differs, throws `.mismatch` with a drawing as its message.
+  /// Advances the time until nothing happens any more, or by `limit`, and compares. Times count from
+  /// the beginning of the run.
+  ///
+  /// - Throws: `.mismatch`, with a drawing as its message, if something differs; `.again` if something
+  ///   goes on at one moment without end; `.busy` inside of a run.
   public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
-    for expectation in expectations { schedule(expectation) }
+    if isRunning { throw Failure(.busy, message: "marbles: a run is in progress") }
+    isRunning = true
+    let start = scheduler.now
+    for expectation in expectations { schedule(expectation, from: start) }
     for source in sources { source.play() }
-    scheduler.advance(by: limit)
+    let code = scheduler.advance(by: limit)
+    isRunning = false
+    if code.isFailure {
+      tearDown()
+      throw Failure(code, message: "marbles: work without end at one moment")
+    }
     let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
       if !alphabet.areSame(expectation.seen, expectation.expected) {
@@ -125,9 +135,11 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
         alphabet.draw(expectation.seen, "actual", in: drawing)
       }
     }
-    for (source, expected) in spans where source.spans != expected {
+    for (source, expected) in spans {
+      let seen = source.spans(from: start)
+      if seen == expected { continue }
       drawing.draw(expected, "expected subscriptions")
-      drawing.draw(source.spans, "actual subscriptions")
+      drawing.draw(seen, "actual subscriptions")
     }
     tearDown()
     if drawing.isEmpty { return }
@@ -138,10 +150,10 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   }
 
   @inline(never)
-  private func schedule(_ expectation: Expectation) {
-    let start = ClosureWork { [scheduler] in
+  private func schedule(_ expectation: Expectation, from start: Instant) {
+    let begin = ClosureWork { [scheduler] in
       func record(_ kind: MarbleEvent<Value>.Kind) {
-        expectation.seen.append(MarbleEvent(time: scheduler.now, kind: kind))
+        expectation.seen.append(MarbleEvent(time: scheduler.now - start, kind: kind))
       }
       expectation.subscription = expectation.signal.subscribe(
         next: {
@@ -149,7 +161,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
           record(.next($0))
         }, error: { record(.failed($0)) }, completed: { record(.completed) })
     }
-    _ = scheduler.submit(start, after: expectation.span.subscribed ?? 0)
+    _ = scheduler.submit(begin, after: expectation.span.subscribed ?? 0)
     guard let end = expectation.span.unsubscribed else { return }
     _ = scheduler.submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
   }
@@ -174,7 +186,9 @@ final class MarbleSource<Value>: @unchecked Sendable {
   private let events: [MarbleEvent<Value>]
   private let scheduler: VirtualScheduler
   private var subject: PublishSubject<Value>?
-  private(set) var spans: [MarbleSpan] = []
+  // Threads may subscribe at once.
+  private let lock = Lock()
+  private var spans: [MarbleSpan] = []
   private var made: Signal<Value>?
 
   var signal: Signal<Value> { made.unsafelyUnwrapped }
@@ -234,11 +248,28 @@ final class MarbleSource<Value>: @unchecked Sendable {
   }
 
   func began() -> Int {
-    spans.append(MarbleSpan(subscribed: scheduler.now, unsubscribed: nil))
-    return spans.count - 1
+    let now = scheduler.now
+    return lock.withLock {
+      spans.append(MarbleSpan(subscribed: now, unsubscribed: nil))
+      return spans.count - 1
+    }
   }
 
-  func ended(_ place: Int) { spans[place].unsubscribed = scheduler.now }
+  func ended(_ place: Int) {
+    let now = scheduler.now
+    lock.withLock { spans[place].unsubscribed = now }
+  }
+
+  /// The subscriptions, with times that count from `start`.
+  func spans(from start: Instant) -> [MarbleSpan] {
+    lock.withLock {
+      spans.map {
+        MarbleSpan(
+          subscribed: $0.subscribed.map { $0 - start },
+          unsubscribed: $0.unsubscribed.map { $0 - start })
+      }
+    }
+  }
 }
 
 /// Notes when a subscription begins and ends.

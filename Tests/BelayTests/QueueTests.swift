@@ -23,7 +23,7 @@ extension CoreTests {
     private func rows() -> [Row] {
       let (source, other, clock) = (source, other, clock)
       let follow = { _ = other.completed() }
-      let wait = { clock.advance(by: .seconds(2)) }
+      let wait = { _ = clock.advance(by: .seconds(2)) }
       return [
         Row(
           name: "zip",

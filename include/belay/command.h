@@ -11,7 +11,8 @@
 typedef struct belay_command belay_command;
 
 /* Makes the signal of an execution, which is given away. `input` is borrowed. NULL is a failure:
-   the error of belay_fail(), else BELAY_EINVAL. */
+   the error of belay_fail(), else BELAY_EINVAL. An execution that waits for an end of the command's
+   own signals has none, because those end after the last execution. */
 typedef belay_signal *(*belay_command_fn)(void *ctx, belay_value input);
 
 BELAY_BEGIN

@@ -25,7 +25,8 @@ typedef belay_disposable *(*belay_subscribe_fn)(void *ctx, belay_subscriber *sub
    belay_fail(), else with BELAY_EINVAL. */
 typedef belay_signal *(*belay_make_signal_fn)(void *ctx);
 /* Returns 1 after storing the next value, which is given away, into `*out`; 0 when there are no
-   more; < 0 when it has failed (belay_fail()). */
+   more; < 0 when it has failed (belay_fail()). With 0 and with a failure nothing is given away,
+   whatever is in `*out`. */
 typedef int (*belay_iterate_fn)(void *ctx, belay_value *out);
 /* Returns a value, which is given away, or belay_value_failure(). */
 typedef belay_value (*belay_produce_fn)(void *ctx);

@@ -47,9 +47,9 @@ BELAY_BEGIN
 /* Returns the proxy of the object. The first call creates and installs it; the table that
    `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
    If `install` fails then, that proxy has ended: its signals complete, and changes of it fail with
-   BELAY_EDEAD. Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
-   without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
-   which the next call is a first one again. */
+   BELAY_EDEAD. Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an
+   interface without `install`; BELAY_EDEAD for an object that is dying; or the failure of
+   `install`, after which the next call is a first one again. */
 BELAY_EXPORT belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);
 /* Adds a reference to `proxy` and returns `proxy`. */
 BELAY_EXPORT belay_proxy *belay_proxy_retain(belay_proxy *proxy);

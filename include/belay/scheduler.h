@@ -70,8 +70,8 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_trampoline(void);
 /* Creates a scheduler for tests, whose time starts at 0 and passes only by the calls below. Its
    work runs on the thread that advances it, in the order of due times, then in the order of
    scheduling. Release the result. A signal or a subscription that uses its time retains it. When
-   the last reference goes, the work that still waits is disposed of and does not run. Only one
-   thread may use it. */
+   the last reference goes, the work that still waits is disposed of and does not run. Any thread
+   may schedule work, and one at a time may run it. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
 /* Creates a scheduler that runs work on threads of libuv's pool, one piece after the other, in the
    order of scheduling. Use it for work that would hold up a loop. Release the result.
@@ -111,14 +111,16 @@ BELAY_EXPORT int belay_scheduler_close(belay_scheduler *scheduler, belay_closed_
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_subscription(belay_scheduler *background);
 /* Advances a virtual scheduler by `seconds`: runs the work that is due, including work that is
    scheduled meanwhile. Returns 0; BELAY_EINVAL for a negative time or NaN; BELAY_EKIND for another
-   scheduler. */
+   scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN, and the time stays, when
+   two million runs at one moment are not enough. */
 BELAY_EXPORT int belay_scheduler_advance(belay_scheduler *scheduler, double seconds);
 /* Runs the next `count` pieces of work of a virtual scheduler, whenever they are due. Its time
    advances to each. Returns the number of pieces that ran, up to INT_MAX; BELAY_EKIND for another
-   scheduler. (RACTestScheduler's step.) */
+   scheduler; BELAY_EBUSY when another thread ran its work meanwhile. (RACTestScheduler's step.) */
 BELAY_EXPORT int belay_scheduler_step(belay_scheduler *scheduler, size_t count);
 /* Runs all work of a virtual scheduler, whenever it is due. Returns 0; BELAY_EKIND for another
-   scheduler; BELAY_EAGAIN when a million runs are not enough, as with work that repeats. */
+   scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when a million runs are
+   not enough, as with work that repeats. */
 BELAY_EXPORT int belay_scheduler_flush(belay_scheduler *scheduler);
 /* Returns the scheduler whose work is running on this thread, else the scheduler of the loop bound
    to this thread, else NULL. The scheduler of the loop belongs to none of its users and lasts until

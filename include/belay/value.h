@@ -106,8 +106,8 @@ static inline belay_value belay_pointer(const void *p) {
 }
 
 /* ---- boxed values: copied; release them, or give them away ----
-   When the caller asks for more memory than there is, the result is the failure value
-   BELAY_ENOMEM. */
+   When the caller asks for more memory than there is, the result is the failure value BELAY_ENOMEM;
+   for more than 2^40 bytes, BELAY_EINVAL. */
 
 /* Copies a NUL-terminated string. NULL gives the null value. Text that is not UTF-8 gives the
    failure value BELAY_EILSEQ: use belay_bytes() for it. */
@@ -374,11 +374,13 @@ static inline int belay_value_try_stream(belay_value v, belay_stream **out) {
 }
 
 /* Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by
-   content, handles by identity. A box equals itself, even with a NaN inside. */
+   content, handles by identity; failures by code, domain and message. A box equals itself, even
+   with a NaN inside. */
 BELAY_EXPORT int belay_value_equal(belay_value a, belay_value b);
 
 /* Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
-   NULL). Returns the length of the whole form. */
+   NULL). After a million items of arrays the form ends with "…". Returns the length of the whole
+   form. */
 BELAY_EXPORT size_t belay_value_describe(belay_value v, char *buffer, size_t size);
 
 BELAY_END

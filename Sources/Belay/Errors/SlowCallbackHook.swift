@@ -68,6 +68,9 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
   }
 
   private static func report(_ time: Int64, _ callee: Entity, _ source: Upstream?) {
+    // What the hook calls is not told to it, because that would not end.
+    let record = Thread.record
+    if record.pointee.reports_slow { return }
     guard let hook = lock.withLock({ installed }), time >= hook.limit else { return }
     var name: Text = "post"
     var origin = Origin()
@@ -79,6 +82,8 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
       origin = work.origin
       name = origin.label?.text ?? (work.isTimed ? "timer" : "work")
     }
+    record.pointee.reports_slow = true
     hook.handler(time, name, origin.site)
+    record.pointee.reports_slow = false
   }
 }

@@ -382,7 +382,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     return installIfStale()
   }
 
-  fileprivate func end(_ ended: Forwarding) {
+  func end(_ ended: Forwarding) {
     MethodSlot.writing.withLock {
       guard forwarding === ended else { return }
       forwarding = nil
@@ -391,22 +391,6 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       readBehind()
     }
     _ = LastFailure.isolating { installIfStale() }
-  }
-}
-
-/// A member of the delegate's owner while calls are forwarded to the delegate.
-private final class Forwarding: Disposable, @unchecked Sendable {
-  private let proxy: DelegateProxy
-
-  init(_ proxy: DelegateProxy) {
-    self.proxy = proxy
-    super.init()
-  }
-
-  override func dispose(noting quiescence: Quiescence?) {
-    guard close() else { return }
-    proxy.end(self)
-    finalise()
   }
 }
 

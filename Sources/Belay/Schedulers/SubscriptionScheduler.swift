@@ -7,7 +7,8 @@ public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
 
   /// - Parameter background: runs the work of threads that have no loop.
   public init(background: Scheduler) {
-    self.background = background
+    // Work that comes from one to another runs where it comes to in the end.
+    self.background = (background as? SubscriptionScheduler)?.background ?? background
     super.init()
   }
 

@@ -38,7 +38,8 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let limits: ReplayLimits
   // Nil before `head`.
   private var values: [Value?] = []
-  private var times: [Instant] = []
+  // As unsigned numbers: one more type of array would cost the library 200 bytes.
+  private var times: [UInt64] = []
   private var head = 0
   /// How many replays to new subscribers are in progress. Nothing is dropped meanwhile.
   private var replays = 0
@@ -59,7 +60,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if case .value(let value) = event, !hasEnded {
       keepGathered(value)
       values.append(value)
-      if ages { times.append(now) }
+      if ages { times.append(UInt64(bitPattern: now)) }
       trim()
     }
     super.process(event)
@@ -88,7 +89,9 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     while values.count - head > limits.count { forgetFirst() }
     if ages {
       let now = now
-      while head < values.count && now - times[head] > limits.age { forgetFirst() }
+      while head < values.count && now - Int64(bitPattern: times[head]) > limits.age {
+        forgetFirst()
+      }
     }
     if head >= 64 && head * 2 >= values.count || head == values.count && head > 0 {
       values.removeFirst(head)

@@ -6,8 +6,8 @@ extension ForeignValue {
     var text: Text = ""
     var isFirst = true
     func separate() { if !isFirst { text += ", " } }
-    visit(
-      begin: { _ in
+    let isWhole = visit(
+      begin: {
         separate()
         text += "["
         isFirst = true
@@ -21,6 +21,7 @@ extension ForeignValue {
         text += "]"
         isFirst = false
       })
+    if !isWhole { text += ", …" }
     return text
   }
 

@@ -1,48 +1,4 @@
 extension ForeignValue {
-  /// A hash, which is the same for equal values.
-  package var hash: UInt64 {
-    // The hashes of the arrays that are open, the innermost last.
-    var hashes: [UInt64] = []
-    var result: UInt64 = 0
-    func add(_ hash: UInt64) {
-      guard let outer = hashes.popLast() else { return result = hash }
-      hashes.append((outer &* 31) ^ hash)
-    }
-    visit(
-      begin: { hashes.append(UInt64($0)) }, item: { add($0.itemHash) },
-      end: { if let inner = hashes.popLast() { add(inner) } })
-    return result
-  }
-
-  /// `hash` of a value that is no array.
-  private var itemHash: UInt64 {
-    guard let kind else { return 0 }
-    switch kind {
-    // 0.0 and -0.0 are equal.
-    case .double: return (Double(bitPattern: payload) + 0).bitPattern
-    case .float:
-      return UInt64((Float(bitPattern: UInt32(truncatingIfNeeded: payload)) + 0).bitPattern)
-    case .pointer:
-      if case .thing(let pointer) = address() { return UInt64(UInt(bitPattern: pointer)) }
-      return 0
-    default: break
-    }
-    guard let entity else { return payload }
-    if let box = entity as? BytesBox { return Self.hash(of: box.bytes) }
-    if let box = entity as? FailureBox {
-      return UInt64(UInt32(bitPattern: box.failure.code.rawValue))
-    }
-    guard let handle = handle(kind) else { return 0 }
-    return UInt64(UInt(bitPattern: Unmanaged.passUnretained(handle).toOpaque()))
-  }
-
-  /// The FNV-1a hash.
-  private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
-  }
-
   /// A value of a numeric kind.
   package enum Number {
     case signed(Int64)
@@ -103,11 +59,13 @@ package struct ForeignSum {
       self.sum = .unsigned(one)
     case (.floating, _), (_, .floating): self.sum = .floating(sum.double + number.double)
     default:
-      guard var one = sum.signed, let two = number.signed else {
+      // The words of 128 bits: one of them may not fit an Int64, but the sum may.
+      let (low, carries) = sum.low.addingReportingOverflow(number.low)
+      let result = Int64(bitPattern: low)
+      if sum.high + number.high + (carries ? 1 : 0) != result >> 63 {
         throw Failure(.range, message: "the sum is out of range")
       }
-      try Belay.add(&one, two)
-      self.sum = .signed(one)
+      self.sum = .signed(result)
     }
   }
 
@@ -122,12 +80,13 @@ package struct ForeignSum {
 }
 
 extension ForeignValue.Number {
-  /// The number as an `Int64`, if it is an integer that fits.
-  fileprivate var signed: Int64? {
+  /// The words of an integer of 128 bits.
+  fileprivate var low: UInt64 {
     switch self {
-    case .signed(let number): number
-    case .unsigned(let number): Int64(exactly: number)
-    case .floating: nil
+    case .signed(let number): UInt64(bitPattern: number)
+    case .unsigned(let number): number
+    case .floating: 0
     }
   }
+  fileprivate var high: Int64 { if case .signed(let number) = self { number >> 63 } else { 0 } }
 }

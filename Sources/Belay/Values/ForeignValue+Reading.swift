@@ -111,9 +111,18 @@ extension ForeignValue {
       return one.bytes.elementsEqual(two.bytes)
     }
     if let one = one as? FailureBox, let two = two as? FailureBox {
-      return one.failure.code == two.failure.code
+      return one.failure.isEqual(to: two.failure)
     }
     return false
+  }
+}
+
+extension Failure {
+  /// Whether they say the same: what caused them, and what they carry, is not compared.
+  fileprivate final func isEqual(to other: Failure) -> Bool {
+    code == other.code
+      && StaticSite(at: domainCString).isEqual(to: StaticSite(at: other.domainCString))
+      && StaticSite(at: messageCString).isEqual(to: StaticSite(at: other.messageCString))
   }
 }
 

@@ -48,8 +48,8 @@ private func draw(
 @_cdecl("belay_drawing_create")
 @implementation
 public func belay_drawing_create(_ frame: Double) -> OpaquePointer! {
-  guard let frame = nanoseconds(frame), frame > 0 else { return failed(.invalid) }
-  return give(MarbleDrawing(frame))
+  guard frame >= 1e-9, let nanoseconds = nanoseconds(frame) else { return failed(.invalid) }
+  return give(MarbleDrawing(nanoseconds))
 }
 
 @_cdecl("belay_drawing_retain")

@@ -1,11 +1,15 @@
 @_spi(Engine) import Belay
 import BelayTesting
 import CBelay
+import CBelayShim
 
 /// A marble test whose marks stand for values of the host's.
 private final class ForeignMarbles: Entity, @unchecked Sendable {
   private let meanings: Meanings
+  private let thread = Thread.record.pointee.id
   let test: MarbleTest<ForeignValue>
+
+  var isElsewhere: Bool { Thread.id != thread }
 
   /// The values for which marks were defined to stand.
   private final class Meanings {
@@ -31,14 +35,17 @@ private final class ForeignMarbles: Entity, @unchecked Sendable {
     super.init()
   }
 
-  func define(_ mark: UInt8, _ value: ForeignValue) {
-    meanings.values.append((mark, Kept(taking: value)))
+  func define(_ mark: UInt8, _ value: Kept<ForeignValue>) {
+    meanings.values.append((mark, value))
     test.define(mark)
   }
 }
 
-private func marbles(_ handle: OpaquePointer?) -> ForeignMarbles? {
-  object(handle, ForeignMarbles.self)
+/// The test. Throws `.wrongThread` on another thread than the one that has made it.
+private func marbles(_ handle: OpaquePointer?) throws(Failure) -> ForeignMarbles {
+  guard let test = object(handle, ForeignMarbles.self) else { throw Failure(invalid(handle)) }
+  if test.isElsewhere { throw Failure(.wrongThread) }
+  return test
 }
 
 /// Runs `body`. Records what it throws, and answers the code.
@@ -47,7 +54,8 @@ private func attempting(_ body: () throws(Failure) -> Void) -> Int32 {
     try body()
     return 0
   } catch {
-    return fail(error)
+    // Where a handle is missing, the failure that waits says why.
+    return error.code == .missing ? fail(.missing) : fail(error)
   }
 }
 
@@ -66,7 +74,8 @@ public func belay_marbles_release(_ test: OpaquePointer!) { release(test) }
 @_cdecl("belay_marbles_get_scheduler")
 @implementation
 public func belay_marbles_get_scheduler(_ test: OpaquePointer!) -> OpaquePointer! {
-  marbles(test).map { lend($0.test.scheduler) } ?? failed(.missing)
+  guard let test = object(test, ForeignMarbles.self) else { return failed(.missing) }
+  return lend(test.test.scheduler)
 }
 
 @_cdecl("belay_marbles_define")
@@ -74,13 +83,13 @@ public func belay_marbles_get_scheduler(_ test: OpaquePointer!) -> OpaquePointer
 public func belay_marbles_define(_ test: OpaquePointer!, _ mark: CChar, _ value: belay_value)
   -> Int32
 {
-  let character = UInt8(bitPattern: mark)
-  guard let test = marbles(test), isalnum(character) else {
-    discard(foreign(value))
-    return fail(invalid(test))
+  let value = Kept(taking: foreign(value))
+  return attempting { () throws(Failure) in
+    let test = try marbles(test)
+    let character = UInt8(bitPattern: mark)
+    if !isalnum(character) { throw Failure(.invalid) }
+    test.define(character, value)
   }
-  test.define(character, foreign(value))
-  return 0
 }
 
 func isalnum(_ character: UInt8) -> Bool {
@@ -96,9 +105,12 @@ private func source(
   _ test: OpaquePointer?, _ diagram: UnsafePointer<CChar>?,
   _ make: (MarbleTest<ForeignValue>, Text) throws(Failure) -> CSignal
 ) -> OpaquePointer? {
-  guard let test = marbles(test), let diagram = text(diagram) else { return failed(invalid(test)) }
   var made: CSignal?
-  _ = attempting { () throws(Failure) in made = try make(test.test, diagram) }
+  _ = attempting { () throws(Failure) in
+    let test = try marbles(test)
+    guard let diagram = text(diagram) else { throw Failure(.invalid) }
+    made = try make(test.test, diagram)
+  }
   return give(made)
 }
 
@@ -125,12 +137,11 @@ public func belay_marbles_expect(
   _ diagram: UnsafePointer<CChar>!
 ) -> Int32 {
   let signal = take(signal, CSignal.self)
-  guard let test = marbles(test), let signal, let diagram = text(diagram) else {
-    return fail(signal == nil ? .missing : invalid(test))
-  }
-  let span = text(subscription) ?? ""
   return attempting { () throws(Failure) in
-    try test.test.expect(signal, diagram, subscription: span)
+    guard let signal else { throw Failure(.missing) }
+    let test = try marbles(test)
+    guard let diagram = text(diagram) else { throw Failure(.invalid) }
+    try test.test.expect(signal, diagram, subscription: text(subscription) ?? "")
   }
 }
 
@@ -140,15 +151,16 @@ public func belay_marbles_expect_subscriptions(
   _ test: OpaquePointer!, _ source: OpaquePointer!,
   _ subscriptions: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int
 ) -> Int32 {
-  guard let test = marbles(test), let source = signal(source), count >= 0,
-    count == 0 || subscriptions != nil
-  else { return fail(invalid(test, source)) }
-  var spans: [Text] = []
-  for index in 0..<count {
-    guard let span = text(subscriptions[index]) else { return fail(.invalid) }
-    spans.append(span)
-  }
-  return attempting { () throws(Failure) in
+  attempting { () throws(Failure) in
+    let test = try marbles(test)
+    guard let source = signal(source), count >= 0, count == 0 || subscriptions != nil else {
+      throw Failure(invalid(source))
+    }
+    var spans: [Text] = []
+    for index in 0..<count {
+      guard let span = text(subscriptions[index]) else { throw Failure(.invalid) }
+      spans.append(span)
+    }
     try test.test.expectSubscriptions(of: source, spans)
   }
 }
@@ -156,8 +168,5 @@ public func belay_marbles_expect_subscriptions(
 @_cdecl("belay_marbles_run")
 @implementation
 public func belay_marbles_run(_ test: OpaquePointer!) -> Int32 {
-  guard let test = marbles(test) else { return fail(invalid(test)) }
-  return attempting { () throws(Failure) in
-    try test.test.run()
-  }
+  attempting { () throws(Failure) in try marbles(test).test.run() }
 }

@@ -71,6 +71,7 @@ typedef struct belay_thread {
   const void *first_places[belay_shim_first_places];
   struct belay_thread *next;
   uint32_t places;  // how many places there are
+  bool reports_slow;  // whether it is in the hook for slow callbacks
   // How long all callbacks took that were timed, each without those inside of it.
   int64_t timed;
 } belay_thread;

@@ -274,8 +274,37 @@ static void D_15_limits(void) {
   belay_signal_release(numbers);
 }
 
+static belay_signal *metrics;
+static void send_metric(void *ctx, double seconds, const char *name, const char *site) {
+  trace("%s", name);
+  CHECK_INT(belay_subject_next(metrics, belay_double(seconds)), 0);
+}
+static void trace_metric(void *ctx, belay_value value) {
+  double seconds = 0;
+  CHECK_INT(belay_value_get_double(value, &seconds), 0);
+  trace("got %.0f ms", seconds * 1000);
+}
+static void D_15_what_the_hook_calls_is_not_told_to_it(void) {
+  metrics = named("metrics");
+  belay_signal *source = named("source");
+  belay_disposable *one = slow(source, NULL), *other = NULL;
+  belay_observer observer = BELAY_INIT(belay_observer, .next = trace_metric);
+  CHECK_INT(belay_signal_subscribe(metrics, &observer, &other), 0);
+  CHECK_INT(belay_on_slow_callback(0, send_metric, NULL, NULL), 0);
+  CHECK_INT(belay_subject_next(source, belay_int32(2)), 0);
+  CHECK_TRACE("source | got 2 ms");
+  CHECK_INT(belay_subject_next(source, belay_int32(3)), 0);
+  CHECK_TRACE("source | got 3 ms");
+  CHECK_INT(belay_on_slow_callback(0, NULL, NULL, NULL), 0);
+  end(one);
+  end(other);
+  belay_signal_release(source);
+  belay_signal_release(metrics);
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
+      CASE(D_15_what_the_hook_calls_is_not_told_to_it),
       CASE(D_15_the_callbacks_of_subscriptions_by_name),
       CASE(D_15_what_ends_inside_has_the_name_of_its_source),
       CASE(D_15_each_has_its_own_time),

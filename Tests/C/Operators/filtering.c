@@ -276,6 +276,14 @@ static void sums_of_kinds(void) {
   numbers_of(belay_int64(INT64_MIN), belay_int32(-1), belay_op_sum(), "error ERANGE");
   numbers_of(belay_uint64(UINT64_MAX), belay_uint8(1), belay_op_sum(), "error ERANGE");
   numbers_of(belay_uint64(UINT64_MAX), belay_int8(0), belay_op_sum(), "error ERANGE");
+  /* The sum counts, not whether each of them fits. */
+  belay_value half = belay_uint64(UINT64_C(1) << 63);
+  numbers_of(belay_int64(INT64_MIN), half, belay_op_sum(), "int64 | 0 | completed");
+  numbers_of(half, belay_int64(INT64_MIN), belay_op_sum(), "int64 | 0 | completed");
+  numbers_of(half, belay_int8(-1), belay_op_sum(), "int64 | next 9223372036854775807 | completed");
+  numbers_of(half, belay_int8(0), belay_op_sum(), "error ERANGE");
+  numbers_of(belay_uint64(UINT64_MAX), belay_int64(INT64_MIN), belay_op_sum(),
+             "int64 | next 9223372036854775807 | completed");
   numbers_of(belay_bool(1), belay_int32(1), belay_op_sum(), "error EKIND");
   numbers_of(belay_int32(1), belay_uint8(2), belay_op_average(), "double | 1.5 | completed");
   numbers_of(belay_int32(1), belay_null(), belay_op_average(), "error EKIND");
@@ -304,11 +312,12 @@ static void distinct_agrees_with_equal(void) {
   belay_value values[] = {belay_double(0.0),    belay_double(-0.0), belay_int32(0),
                           belay_string("x"),    belay_bytes("x", 1), belay_string("x"),
                           belay_pointer(&own),  belay_pointer_owned(&own, NULL),
-                          belay_value_failure(-5, "a"), belay_value_failure(-5, "b")};
-  watch(belay_signal_chain(belay_signal_from(values, 10), belay_op_distinct(NULL, NULL, NULL)),
+                          belay_value_failure(-5, "a"), belay_value_failure(-5, "b"),
+                          belay_value_failure(-5, "a")};
+  watch(belay_signal_chain(belay_signal_from(values, 11), belay_op_distinct(NULL, NULL, NULL)),
         "");
   CHECK_TRACE("next double | next 0 | next x | next bytes | next pointer | next failure | "
-              "completed | disposed | free");
+              "next failure | completed | disposed | free");
 }
 
 static void partition_gives_both(void) {

@@ -105,6 +105,86 @@ static void A3_59_flush_runs_everything_up_to_a_limit(void) {
   belay_scheduler_release(time);
 }
 
+static void A3_59_an_advance_ends_where_work_does_not(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  CHECK_INT(belay_scheduler_after(time, 1, schedule_itself, time, NULL, NULL), 0);
+  CHECK_FAILS(belay_scheduler_advance(time, 2), BELAY_EAGAIN);
+  CHECK(belay_scheduler_now(time) == 1);
+  CHECK_FAILS(belay_scheduler_advance(time, 0), BELAY_EAGAIN);
+  belay_scheduler_release(time);
+  /* However much there is at different moments. */
+  time = belay_scheduler_create_virtual();
+  CHECK_INT(belay_scheduler_every(time, 0, 1e-6, 0, trace_free, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_advance(time, 1.5), 0);
+  CHECK(belay_scheduler_now(time) == 1.5);
+  belay_scheduler_release(time);
+  trace_clear();
+}
+
+/* Any thread may schedule, and withdraw, while one advances. */
+typedef struct shared_time {
+  belay_scheduler *time;
+  int runs, frees, is_over;
+} shared_time;
+static void count_shared(void *ctx) {
+  __atomic_add_fetch(&((shared_time *)ctx)->runs, 1, __ATOMIC_RELAXED);
+}
+static void count_freed(void *ctx) {
+  __atomic_add_fetch(&((shared_time *)ctx)->frees, 1, __ATOMIC_RELAXED);
+}
+enum { SCHEDULED = 3000 };
+static void schedule_often(void *argument) {
+  shared_time *it = argument;
+  for (int i = 0; i < SCHEDULED; i++) {
+    belay_disposable *work = NULL;
+    CHECK_INT(belay_scheduler_after(it->time, i % 7 * 1e-3, count_shared, it, count_freed, &work), 0);
+    if (i % 3 == 0) belay_disposable_dispose(work);
+    belay_disposable_release(work);
+  }
+}
+static void A3_59_other_threads_schedule_while_one_advances(void) {
+  shared_time it = {belay_scheduler_create_virtual(), 0, 0, 0};
+  routine threads[3];
+  for (int i = 0; i < 3; i++) start_thread(&threads[i], schedule_often, &it);
+  for (int i = 0; i < 3000; i++) CHECK_INT(belay_scheduler_advance(it.time, 1e-3), 0);
+  for (int i = 0; i < 3; i++) join_thread(&threads[i]);
+  CHECK_INT(belay_scheduler_advance(it.time, 1), 0);
+  CHECK_INT(it.frees, 3 * SCHEDULED);
+  CHECK(it.runs >= 2 * SCHEDULED && it.runs <= 3 * SCHEDULED);
+  belay_scheduler_release(it.time);
+}
+
+typedef struct two_runners {
+  belay_scheduler *time;
+  int advanced, flushed, stepped;
+} two_runners;
+static void run_elsewhere(void *argument) {
+  two_runners *it = argument;
+  it->advanced = belay_scheduler_advance(it->time, 1);
+  it->flushed = belay_scheduler_flush(it->time);
+  it->stepped = belay_scheduler_step(it->time, 1);
+}
+static void meet_the_other(void *ctx) {
+  routine other;
+  start_thread(&other, run_elsewhere, ctx);
+  join_thread(&other);
+  /* Inside of its work this thread may. */
+  CHECK_INT(belay_scheduler_step(((two_runners *)ctx)->time, 1), 1);
+}
+static void A3_59_one_thread_at_a_time_runs_the_work(void) {
+  two_runners it = {belay_scheduler_create_virtual(), 0, 0, 0};
+  CHECK_INT(belay_scheduler_schedule(it.time, meet_the_other, &it, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_schedule(it.time, trace_action, "inside", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_flush(it.time), 0);
+  CHECK_TRACE("action inside");
+  CHECK_INT(it.advanced, BELAY_EBUSY);
+  CHECK_INT(it.flushed, BELAY_EBUSY);
+  CHECK_INT(it.stepped, BELAY_EBUSY);
+  run_elsewhere(&it);
+  CHECK_INT(it.advanced, 0);
+  belay_scheduler_release(it.time);
+}
+
 static void count_run(void *runs) { ++*(int *)runs; }
 
 /* What repeats does so up to the last moment there is, and not for ever at that one. */
@@ -312,7 +392,26 @@ static void timers_keep_their_order_when_some_are_disposed_of(void) {
   }
 }
 
+/* One that hands work to another has no more to it however many there are. */
+static void subscription_schedulers_of_each_other(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual(), *top = time;
+  for (int i = 0; i < 1000000; i++) {
+    belay_scheduler *made = belay_scheduler_create_subscription(top);
+    belay_scheduler_release(top);
+    top = made;
+  }
+  CHECK(belay_scheduler_now(top) == 0);
+  CHECK_INT(belay_scheduler_schedule(top, trace_action, "work", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(top, 1, trace_action, "late", NULL, NULL), 0);
+  CHECK_TRACE("");
+  belay_scheduler_release(top);
+}
+
 static const test_case cases[] = {
+    CASE(subscription_schedulers_of_each_other),
+    CASE(A3_59_an_advance_ends_where_work_does_not),
+    CASE(A3_59_other_threads_schedule_while_one_advances),
+    CASE(A3_59_one_thread_at_a_time_runs_the_work),
     CASE(A3_57_time_is_monotonic),
     CASE(A3_57_repeating_work_has_its_current_scheduler),
     CASE(A3_57_the_immediate_scheduler_refuses_to_wait),

@@ -141,12 +141,13 @@ static void labels_that_no_picture_can_have(void) {
   CHECK_INT(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "\x01\x1f\x7f"), 0);
   CHECK_INT(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "\xef\xbf\xbe|\xef\xbf\xbf|\xef\xbf\xbd"),
             0);
+  CHECK_INT(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "\xc2\x80|\xc2\x9f|\xc2\xa0"), 0);
   CHECK_INT(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "\xc3\xa9"), 0);
   CHECK_INT(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0,
                                "12345678901234567890123456789012345"), 0);
   CHECK_STRING(drawn(drawing),
                "1ms       0\n"
-               "tab?here  ({\?\?\?}{?|?|\xef\xbf\xbd}\xc3\xa9{12345678901234567890123456789012\xe2\x80\xa6})\n");
+               "tab?here  ({\?\?\?}{?|?|\xef\xbf\xbd}{?|?|\xc2\xa0}\xc3\xa9{12345678901234567890123456789012\xe2\x80\xa6})\n");
   check_picture(drawing);
   CHECK_FAILS(belay_drawing_row(drawing, "\xff"), BELAY_EILSEQ);
   CHECK_FAILS(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "\xc3"), BELAY_EILSEQ);
@@ -257,6 +258,8 @@ static void what_is_refused(void) {
   CHECK(belay_drawing_create(-1) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(belay_drawing_create(0.0 / 0.0) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(belay_drawing_create(1e-10) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK_FAILS(belay_drawing_mark(drawing, BELAY_MARK_NEXT, 0, "a"), BELAY_ENOENT);
   CHECK_INT(belay_drawing_box(drawing, "no line"), 0);

@@ -352,6 +352,9 @@ static void boxes_are_equal_by_content(void) {
       {belay_array_of(c, 2), belay_array_of(NULL, 0), 0},
       {belay_array_of(NULL, 0), belay_array_of(NULL, 0), 1},
       {belay_string("1"), belay_int32(1), 0},
+      {belay_value_failure(-5, "disk 1"), belay_value_failure(-5, "disk 1"), 1},
+      {belay_value_failure(-5, "disk 1"), belay_value_failure(-5, "disk 2"), 0},
+      {belay_value_failure(-5, "disk 1"), belay_value_failure(-6, "disk 1"), 0},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     if (belay_value_equal(pairs[i].one, pairs[i].other) != pairs[i].equal ||

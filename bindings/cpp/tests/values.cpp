@@ -87,6 +87,14 @@ CASE(kinds_are_those_of_c) {
 CASE(text) {
   CHECK_EQUAL(there_and_back(std::string("größer")), "größer");
   CHECK_EQUAL(there_and_back(std::string()), "");
+  const char *nothing = nullptr;
+  CHECK_EQUAL(value(nothing).kind(), BELAY_KIND_NULL);
+  int refused = 0;
+  belay::just(nothing).subscribe(belay::observe([](const std::string &) { CHECK(false); })
+                                     .on_error([&](const belay::error &failure) {
+                                       refused = failure.code();
+                                     }));
+  CHECK_EQUAL(refused, BELAY_EKIND);
   CHECK_EQUAL(there_and_back(std::string("a\0b", 3)), std::string("a\0b", 3));
   // What is not UTF-8 goes as bytes.
   const value bytes(std::string("\xff\xfe"));

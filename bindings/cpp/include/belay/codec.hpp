@@ -266,6 +266,10 @@ template <>
 struct codec<std::string> {
   using item = std::string;
   static constexpr bool is_equatable = true;
+  // NULL is a null value, as in C.
+  static belay_value give(const char *text) noexcept {
+    return text ? give(std::string_view(text)) : belay_null();
+  }
   static belay_value give(std::string_view text) noexcept {
     if (!text.data()) text = "";
     const belay_value made = belay_string_n(text.data(), text.size());

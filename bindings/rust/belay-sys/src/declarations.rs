@@ -590,7 +590,8 @@ pub struct belay_command {
 }
 
 /// Makes the signal of an execution, which is given away. `input` is borrowed. NULL is a failure:
-/// the error of belay_fail(), else BELAY_EINVAL.
+/// the error of belay_fail(), else BELAY_EINVAL. An execution that waits for an end of the command's
+/// own signals has none, because those end after the last execution.
 pub type belay_command_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, input: belay_value) -> *mut belay_signal>;
 
 /// A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
@@ -605,7 +606,8 @@ pub type belay_subscribe_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, subs
 pub type belay_make_signal_fn = Option<unsafe extern "C" fn(ctx: *mut c_void) -> *mut belay_signal>;
 
 /// Returns 1 after storing the next value, which is given away, into `*out`; 0 when there are no
-/// more; \< 0 when it has failed (belay_fail()).
+/// more; \< 0 when it has failed (belay_fail()). With 0 and with a failure nothing is given away,
+/// whatever is in `*out`.
 pub type belay_iterate_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, out: *mut belay_value) -> c_int>;
 
 /// Returns a value, which is given away, or belay_value_failure().
@@ -1724,10 +1726,12 @@ extern "C" {
     /// See [`belay_value_try_typed`].
     pub fn belay_value_try_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
     /// Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by
-    /// content, handles by identity. A box equals itself, even with a NaN inside.
+    /// content, handles by identity; failures by code, domain and message. A box equals itself, even
+    /// with a NaN inside.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
     /// Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
-    /// NULL). Returns the length of the whole form.
+    /// NULL). After a million items of arrays the form ends with "…". Returns the length of the whole
+    /// form.
     pub fn belay_value_describe(v: belay_value, buffer: *mut c_char, size: usize) -> usize;
     /// Returns the name of a code ("EINVAL", "ENOHOME", …); "UNKNOWN" for a number that is not a code.
     /// Static.
@@ -2551,8 +2555,8 @@ extern "C" {
     /// Creates a scheduler for tests, whose time starts at 0 and passes only by the calls below. Its
     /// work runs on the thread that advances it, in the order of due times, then in the order of
     /// scheduling. Release the result. A signal or a subscription that uses its time retains it. When
-    /// the last reference goes, the work that still waits is disposed of and does not run. Only one
-    /// thread may use it.
+    /// the last reference goes, the work that still waits is disposed of and does not run. Any thread
+    /// may schedule work, and one at a time may run it.
     pub fn belay_scheduler_create_virtual() -> *mut belay_scheduler;
     /// Creates a scheduler that runs work on threads of libuv's pool, one piece after the other, in the
     /// order of scheduling. Use it for work that would hold up a loop. Release the result.
@@ -2590,14 +2594,16 @@ extern "C" {
     pub fn belay_scheduler_create_subscription(background: *mut belay_scheduler) -> *mut belay_scheduler;
     /// Advances a virtual scheduler by `seconds`: runs the work that is due, including work that is
     /// scheduled meanwhile. Returns 0; BELAY_EINVAL for a negative time or NaN; BELAY_EKIND for another
-    /// scheduler.
+    /// scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN, and the time stays, when
+    /// two million runs at one moment are not enough.
     pub fn belay_scheduler_advance(scheduler: *mut belay_scheduler, seconds: f64) -> c_int;
     /// Runs the next `count` pieces of work of a virtual scheduler, whenever they are due. Its time
     /// advances to each. Returns the number of pieces that ran, up to INT_MAX; BELAY_EKIND for another
-    /// scheduler. (RACTestScheduler's step.)
+    /// scheduler; BELAY_EBUSY when another thread ran its work meanwhile. (RACTestScheduler's step.)
     pub fn belay_scheduler_step(scheduler: *mut belay_scheduler, count: usize) -> c_int;
     /// Runs all work of a virtual scheduler, whenever it is due. Returns 0; BELAY_EKIND for another
-    /// scheduler; BELAY_EAGAIN when a million runs are not enough, as with work that repeats.
+    /// scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when a million runs are
+    /// not enough, as with work that repeats.
     pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
     /// Returns the scheduler whose work is running on this thread, else the scheduler of the loop bound
     /// to this thread, else NULL. The scheduler of the loop belongs to none of its users and lasts until
@@ -3117,9 +3123,10 @@ extern "C" {
     pub fn belay_function_create(shape: *const c_char, call: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> belay_function;
     /// Returns the proxy of the object. The first call creates and installs it; the table that
     /// `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
-    /// Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
-    /// without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
-    /// which the next call is a first one again.
+    /// If `install` fails then, that proxy has ended: its signals complete, and changes of it fail with
+    /// BELAY_EDEAD. Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an
+    /// interface without `install`; BELAY_EDEAD for an object that is dying; or the failure of
+    /// `install`, after which the next call is a first one again.
     pub fn belay_proxy_create(object: *mut belay_owner, interface: *mut belay_interface) -> *mut belay_proxy;
     /// Adds a reference to `proxy` and returns `proxy`.
     pub fn belay_proxy_retain(proxy: *mut belay_proxy) -> *mut belay_proxy;
@@ -3696,8 +3703,9 @@ extern "C" {
     /// Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
     /// order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal.
     pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
-    /// Lets an hour of virtual time pass and compares. Returns 0, or BELAY_EMISMATCH; the message of
-    /// belay_last_error() then draws the expected events above the real ones. A second run expects
-    /// nothing.
+    /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. What a
+    /// run has compared, the next one does not. Returns 0; BELAY_EMISMATCH, and the message of
+    /// belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
+    /// goes on at one moment without end; BELAY_EBUSY inside of a run.
     pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }

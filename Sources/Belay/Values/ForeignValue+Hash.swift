@@ -1,9 +1,9 @@
 extension ForeignValue {
   /// A hash, which is the same for equal values.
-  package var keyHash: UInt64 {
+  package var hash: UInt64 {
     var hash: UInt64 = 14_695_981_039_346_656_037
     visit(
-      begin: { _ in Self.mix(UInt64(ValueKind.array.rawValue), into: &hash) },
+      atMost: 4096, begin: { Self.mix(UInt64(ValueKind.array.rawValue), into: &hash) },
       item: { $0.mix(into: &hash) })
     return hash
   }
@@ -26,6 +26,8 @@ extension ForeignValue {
     guard let entity else { return mix(payload) }
     if let box = entity as? BytesBox {
       for byte in box.bytes { mix(UInt64(byte)) }
+    } else if let box = entity as? FailureBox {
+      mix(UInt64(UInt32(bitPattern: box.failure.code.rawValue)))
     } else if let handle = handle(kind), kind >= .signal {
       mix(UInt64(UInt(bitPattern: Unmanaged.passUnretained(handle).toOpaque())))
     }

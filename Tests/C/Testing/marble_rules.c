@@ -1,0 +1,159 @@
+/* What a marble test is, apart from the operators that it tests: diagrams, runs, threads. */
+#include "cases.h"
+
+#include <belay/testing.h>
+
+static void malformed(const char *diagram, int cold, int hot, int expected, int span) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *made = belay_marbles_cold(test, diagram);
+  CHECK_INT(made ? 0 : belay_error_code(belay_last_error()), cold);
+  belay_signal_release(made);
+  made = belay_marbles_hot(test, diagram);
+  CHECK_INT(made ? 0 : belay_error_code(belay_last_error()), hot);
+  belay_signal_release(made);
+  CHECK_INT(belay_marbles_expect(test, belay_signal_never(), NULL, diagram), expected);
+  CHECK_INT(belay_marbles_expect(test, belay_signal_never(), diagram, ""), span);
+  belay_marbles_release(test);
+}
+static void diagrams_that_mean_nothing(void) {
+  enum { WRONG = BELAY_EINVAL };
+  malformed("-a-|", 0, 0, 0, WRONG);
+  malformed("--^-a-|", WRONG, 0, WRONG, WRONG);
+  malformed("--^---!", WRONG, WRONG, WRONG, 0);
+  malformed("--!", WRONG, WRONG, WRONG, 0);
+  malformed("--!---^", WRONG, WRONG, WRONG, WRONG);
+  malformed("^--^", WRONG, WRONG, WRONG, WRONG);
+  malformed("-!-!", WRONG, WRONG, WRONG, WRONG);
+  malformed("a|b", WRONG, WRONG, WRONG, WRONG);
+  malformed("#|", WRONG, WRONG, WRONG, WRONG);
+  malformed("(a|b)", WRONG, WRONG, WRONG, WRONG);
+  malformed("(a#)--", 0, 0, 0, WRONG);
+  malformed("((a))", WRONG, WRONG, WRONG, WRONG);
+  malformed("-?-", WRONG, WRONG, WRONG, WRONG);
+  malformed("-- 1234567890ms a", WRONG, WRONG, WRONG, WRONG);
+  malformed("-- 999999999ms a", 0, 0, 0, WRONG);
+}
+
+static void digits_are_values_however_many(void) {
+  const char *diagrams[] = {"1234567890|", "-- 12345678901234567890|", "123456789012m", "1.5"};
+  const int values[] = {10, 20, 0, 0};
+  for (int i = 0; i < 4; i++) {
+    belay_marbles *test = belay_marbles_create();
+    belay_signal *source = belay_marbles_cold(test, diagrams[i]);
+    CHECK((source != NULL) == (values[i] > 0));
+    if (source) {
+      int seen = 0;
+      belay_observer observer = BELAY_INIT(belay_observer, .next = count_value, .ctx = &seen);
+      CHECK_INT(belay_signal_subscribe(source, &observer, NULL), 0);
+      CHECK_INT(belay_marbles_run(test), 0);
+      CHECK_INT(seen, values[i]);
+    }
+    belay_signal_release(source);
+    belay_marbles_release(test);
+  }
+}
+
+static void expect_pair(belay_marbles *test) {
+  belay_signal *source = belay_marbles_cold(test, "-a-b|"), *hot = belay_marbles_hot(test, "a^-b|");
+  CHECK_INT(belay_marbles_expect(test, belay_signal_chain(belay_signal_retain(source),
+                                                          belay_op_map_to(belay_int32(1))),
+                                 "-^--!", "--1"), 0);
+  CHECK_INT(belay_marbles_expect(test, belay_signal_retain(hot), NULL, "--b|"), 0);
+  const char *span = "-^--!";
+  CHECK_INT(belay_marbles_expect_subscriptions(test, source, &span, 1), 0);
+  belay_signal_release(source);
+  belay_signal_release(hot);
+}
+static void times_count_from_the_beginning_of_a_run(void) {
+  belay_marbles *test = belay_marbles_create();
+  CHECK_INT(belay_scheduler_advance(belay_marbles_get_scheduler(test), 0.005), 0);
+  for (int run = 0; run < 3; run++) {
+    expect_pair(test);
+    CHECK_INT(belay_marbles_run(test), 0);
+    CHECK_INT(belay_marbles_run(test), 0);
+  }
+  expect_pair(test);
+  CHECK_INT(belay_marbles_expect(test, belay_signal_never(), NULL, "a"), 0);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EMISMATCH);
+  belay_marbles_release(test);
+}
+
+static void run_inside(void *test) { CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY); }
+static void a_run_inside_of_a_run(void) {
+  belay_marbles *test = belay_marbles_create();
+  expect_pair(test);
+  CHECK_INT(belay_marbles_expect(test, belay_signal_never(), NULL, "a"), 0);
+  CHECK_INT(belay_scheduler_after(belay_marbles_get_scheduler(test), 0.001, run_inside, test, NULL,
+                                  NULL), 0);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EMISMATCH);
+  belay_marbles_release(test);
+}
+
+static void what_goes_on_at_one_moment(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_marbles_cold(test, "|");
+  CHECK_INT(belay_marbles_expect(test, belay_signal_chain(source, belay_op_repeat(BELAY_UNLIMITED)),
+                                 NULL, ""), 0);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EAGAIN);
+  /* It is over, and the next one begins anew. */
+  expect_pair(test);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
+static void use_elsewhere(void *test) {
+  belay_signal *source = belay_signal_never();
+  CHECK(belay_marbles_cold(test, "a") == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EWRONGTHREAD);
+  CHECK(belay_marbles_hot(test, "a") == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EWRONGTHREAD);
+  CHECK_FAILS(belay_marbles_define(test, 'a', belay_string("kept")), BELAY_EWRONGTHREAD);
+  CHECK_FAILS(belay_marbles_expect(test, belay_signal_retain(source), NULL, "a"),
+              BELAY_EWRONGTHREAD);
+  CHECK_FAILS(belay_marbles_expect_subscriptions(test, source, NULL, 0), BELAY_EWRONGTHREAD);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EWRONGTHREAD);
+  CHECK(belay_marbles_get_scheduler(test) != NULL);
+  belay_signal_release(source);
+}
+static void on_another_thread(void) {
+  belay_marbles *test = belay_marbles_create();
+  expect_pair(test);
+  routine other;
+  start_thread(&other, use_elsewhere, test);
+  join_thread(&other);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
+/* Its signals are as any others. */
+static void subscribe_often(void *source) {
+  for (int i = 0; i < 2000; i++) {
+    belay_observer observer = BELAY_INIT(belay_observer);
+    belay_disposable *subscription = NULL;
+    CHECK_INT(belay_signal_subscribe(source, &observer, &subscription), 0);
+    end_subscription(subscription);
+  }
+}
+static void threads_subscribe_to_its_source(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_marbles_cold(test, "-a-b|");
+  routine threads[3];
+  for (int i = 0; i < 3; i++) start_thread(&threads[i], subscribe_often, source);
+  for (int i = 0; i < 3; i++) join_thread(&threads[i]);
+  CHECK_INT(belay_marbles_expect_subscriptions(test, source, NULL, 0), 0);
+  belay_signal_release(source);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EMISMATCH);
+  belay_marbles_release(test);
+}
+
+static const test_case cases[] = {
+    CASE(diagrams_that_mean_nothing),
+    CASE(digits_are_values_however_many),
+    CASE(times_count_from_the_beginning_of_a_run),
+    CASE(a_run_inside_of_a_run),
+    CASE(what_goes_on_at_one_moment),
+    CASE(on_another_thread),
+    CASE(threads_subscribe_to_its_source),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
