@@ -13,6 +13,7 @@
 struct child {
   pid_t pid;
   bool is_group;
+  bool has_ended;  // and its number is free, unless that is a group's in which others live
   int64_t grace;
 };
 
@@ -20,11 +21,18 @@ static void send_signal(const struct child *it, int number) {
   kill(it->is_group ? -it->pid : it->pid, number);
 }
 
-static bool has_ended(const struct child *it, int options) {
+static void look_for_end(struct child *it, int options) {
+  if (it->has_ended) return;
   pid_t found;
   do found = waitpid(it->pid, NULL, options);
   while (found < 0 && errno == EINTR);
-  return found != 0;
+  it->has_ended = found != 0;
+}
+
+// Whether there is nobody to whom a signal would go.
+static bool has_gone(struct child *it) {
+  look_for_end(it, WNOHANG);
+  return it->has_ended && !(it->is_group && kill(-it->pid, 0) == 0);
 }
 
 // Waits for a child, so that it leaves no zombie. Nobody else does, so its number stays its own.
@@ -35,14 +43,14 @@ static void see_it_out(void *argument) {
   belay_shim_describe_thread("belay reaper", 0);
   int64_t begun = belay_shim_monotonic();
   while (it.grace >= 0) {
-    if (has_ended(&it, WNOHANG)) return;
+    if (has_gone(&it)) return;
     if (belay_shim_monotonic() - begun >= it.grace) {
       send_signal(&it, SIGKILL);
       break;
     }
     belay_shim_wait(&nobody_wakes, 0, 10000000);
   }
-  has_ended(&it, 0);
+  look_for_end(&it, 0);
 }
 
 BELAY_HIDDEN int belay_shim_pipe(int *ends) {
@@ -57,8 +65,8 @@ BELAY_HIDDEN int belay_shim_pipe(int *ends) {
 }
 
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace) {
-  struct child it = {pid, is_group, grace};
-  if (has_ended(&it, WNOHANG)) return;
+  struct child it = {pid, is_group, false, grace};
+  if (has_gone(&it)) return;
   if (number != 0) send_signal(&it, number);
   struct child *given = malloc(sizeof *given);
   if (given) *given = it;
@@ -67,6 +75,6 @@ BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int
   // Nobody could wait for its end. A child that is to go on does.
   if (number != 0) {
     send_signal(&it, SIGKILL);
-    has_ended(&it, 0);
+    look_for_end(&it, 0);
   }
 }

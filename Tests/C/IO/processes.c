@@ -323,6 +323,31 @@ static void a_group_ends_as_a_whole(void) {
   finish();
 }
 
+/* Its leader ends at SIGTERM, which the others ignore. */
+static void what_is_left_of_a_group_is_killed(void) {
+  open_processes();
+  const char *args[] = {"sh", "-c",
+                        "(trap '' TERM; " READY SLEEPING ") & trap 'exit 0' TERM; " SLEEPING, NULL};
+  belay_process_options options = BELAY_INIT(belay_process_options);
+  options.args = args;
+  options.output = ends[1];
+  options.flags = BELAY_PROCESS_DETACHED;
+  options.grace = 0.5;
+  belay_disposable *subscription = start_with(&options);
+  wait_until_ready();
+  pid_t group = pid;
+  end_subscription(subscription);
+  trace_clear();
+  run_to_end(loop);
+  wait_until_closed();
+  expect_no_children();
+  /* Who has inherited them sees them out. */
+  while (kill(-group, 0) == 0) usleep(1000);
+  CHECK_INT(errno, ESRCH);
+  close(ends[0]);
+  finish();
+}
+
 static void children_at_a_close(void) {
   open_processes();
   belay_disposable_release(start_shell("exec sleep 1000", BELAY_PROCESS_TERMINATE, 0));
@@ -467,6 +492,7 @@ static const test_case cases[] = {
     CASE(but_not_before_the_grace_is_over_however_long),
     CASE(one_that_is_left_goes_on),
     CASE(a_group_ends_as_a_whole),
+    CASE(what_is_left_of_a_group_is_killed),
     CASE(children_at_a_close),
     CASE(disposed_by_the_exit_of_another),
     CASE(close_inside_of_its_exit),
