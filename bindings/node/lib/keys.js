@@ -36,4 +36,14 @@ class Keys {
   }
 }
 
-module.exports = { Keys };
+/* Whether a value, or its key, comes for the first time. It does not mention the source, whose last reference
+   going is its end. */
+function unseen(key) {
+  const seen = new Set();
+  return (value) => {
+    const found = key ? key(value) : value;
+    return !seen.has(found) && Boolean(seen.add(found));
+  };
+}
+
+module.exports = { Keys, unseen };

@@ -6,7 +6,8 @@
  * test/direct.test.js compares the two ways. */
 const core = require('./core');
 const { Signal, callsOf } = require('./signal');
-const { callable, native } = core;
+const { unseen } = require('./keys');
+const { callable, native, optional } = core;
 
 /* Each makes what makes a step for one subscription: `run` is the step, and `apply` the same in Belay. */
 const mapping = (make) => () => {
@@ -139,14 +140,8 @@ const STEPS = {
     });
   },
   distinct(key) {
-    if (key) callable(key);
-    return keeping(() => {
-      const seen = new Set();
-      return (value) => {
-        const found = key ? key(value) : value;
-        return !seen.has(found) && Boolean(seen.add(found));
-      };
-    });
+    optional(key);
+    return keeping(() => unseen(key));
   },
   distinctUntilChanged(equal = Object.is) {
     callable(equal);

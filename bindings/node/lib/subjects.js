@@ -130,8 +130,10 @@ class Events extends Signal {
     this.#attach = attach;
   }
 
+  /* The function does not mention this object, which keeps the signal: neither would ever go. */
   get _handle() {
-    return (this.#made ??= Signal.create((subscriber) => this.#attach(sendingTo(subscriber)))._handle);
+    const attach = this.#attach;
+    return (this.#made ??= Signal.create((subscriber) => attach(sendingTo(subscriber)))._handle);
   }
 
   get _steps() {

@@ -229,6 +229,27 @@ test('effects see every event', async () => {
   assert.match(lines.join('\n'), /here: next 1\.0\nhere: completed/);
 });
 
+test('a subclass may have static methods of the same names', async () => {
+  class Store extends Subject {
+    static create = () => assert.fail();
+    static defer = () => assert.fail();
+  }
+  for (const apply of [
+    (store) => store.startWith(1).distinct(),
+    (store) => store.distinct().startWith(1),
+    (store) => store.groupBy((value) => value).mergeAll().startWith(1),
+    (store) => store.groupByUntil((value) => value, () => Signal.never()).mergeAll().startWith(1),
+    (store) => store.materialize().dematerialize().startWith(1),
+    (store) => store.map((value) => [0, value]).dematerialize().startWith(1),
+  ]) {
+    const store = new Store();
+    const heard = events(apply(store));
+    store.next(2);
+    store.complete();
+    assert.deepEqual(await heard, [1, 2, '|']);
+  }
+});
+
 test('using ends its resource', async () => {
   const { Disposable } = require('libbelay');
   let isEnded = false;

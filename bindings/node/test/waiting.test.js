@@ -2,8 +2,8 @@
 const assert = require('node:assert/strict');
 const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
-const { BehaviorSubject, Loop, Owner, ReplaySubject, Signal, Subject } = require('libbelay');
-const { addon, events, gc, sender, turns } = require('./support');
+const { BehaviorSubject, Disposable, Loop, Owner, ReplaySubject, Signal, Subject } = require('libbelay');
+const { addon, collected, events, gc, sender, turns } = require('./support');
 
 test('a promise is the last value', async () => {
   assert.equal(await Signal.of(1, 2).toPromise(), 2);
@@ -162,6 +162,9 @@ test('a subscription keeps no source, whatever stands between', async () => {
     groupBy: (source) => source.groupBy((value) => value),
     groupByUntil: (source) => source.groupByUntil((value) => value, (group) => group),
     switchOn: (source) => Signal.switchOn(source, [[1, Signal.never()]]),
+    'distinct of Belay': (source) => source.delay(0).distinct(),
+    dematerialize: (source) => source.dematerialize(),
+    using: (source) => Signal.using(() => new Disposable(), () => source),
   };
   const ended = new Set();
   (() => {
@@ -324,4 +327,27 @@ test('what other threads send wakes whoever waits', async () => {
   Loop.current.unref();
   assert.equal(sender().join(threads), 60_000);
   assert.equal(count, 60_000);
+});
+
+test('an emitter that is dropped goes, with each signal of its events', async () => {
+  const before = await collected(0, 'signals');
+  const refs = [];
+  const uses = [
+    (events) => events.debounce(1).subscribe().dispose(),
+    (events) => events.map((value) => value).takeUntil([1]).subscribe(),
+    (events) => Signal.merge(events),
+    (events) => events.name,
+  ];
+  for (let i = 0; i < 40; i++) {
+    const emitter = new EventEmitter();
+    uses[i % uses.length](Signal.fromEvent(emitter, 'e'));
+    refs.push(new WeakRef(emitter));
+  }
+  const left = () => refs.filter((each) => each.deref()).length;
+  for (let i = 0; i < 50 && left() > 1; i++) {
+    await turns(2); // what has been looked at stays until then
+    gc();
+  }
+  assert.ok(left() <= 1, `${left()} left`);
+  assert.ok((await collected(before, 'signals')) <= before);
 });

@@ -85,6 +85,11 @@ function carried(signal) {
   });
 }
 
+/* What disposes of a resource. It does not mention what uses it, which may mention the source. */
+function disposing(resource) {
+  return () => resource.dispose();
+}
+
 class Creating {
   static create(producer, { label } = {}) {
     callable(producer);
@@ -185,7 +190,7 @@ class Creating {
   static using(make, use) {
     return Creating.defer(() => {
       const resource = make();
-      const end = () => resource.dispose();
+      const end = disposing(resource);
       try {
         return makers.from(use(resource)).finally(end);
       } catch (error) {

@@ -1,6 +1,8 @@
 'use strict';
 const core = require('../core');
+const { unseen } = require('../keys');
 const { handleOf } = require('../owners');
+const { defer } = require('./creating');
 const { callable, makers, native, optional } = core;
 
 class Filtering {
@@ -96,13 +98,8 @@ class Filtering {
   }
 
   distinct(key) {
-    return this.constructor.defer(() => {
-      const seen = new Set();
-      return this.filter((value) => {
-        const found = key ? key(value) : value;
-        return !seen.has(found) && seen.add(found);
-      });
-    });
+    optional(key);
+    return defer(() => this.filter(unseen(key)));
   }
 
   distinctUntilChanged(equal = Object.is) {

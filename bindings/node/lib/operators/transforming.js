@@ -2,9 +2,10 @@
 const core = require('../core');
 const { Keys } = require('../keys');
 const { ownerOf } = require('../owners');
+const { defer } = require('./creating');
 const { callable, making, native, scheduler } = core;
 
-const EVENTS = ['next', 'error', 'complete'];
+const [NEXT, ERROR, COMPLETE] = [0, 1, 2];
 
 /* The functions of one grouping. They do not mention the source, whose last reference going is its end. */
 function keyed(key, ends) {
@@ -13,6 +14,12 @@ function keyed(key, ends) {
     of: (value) => keys.toNative(key(value)),
     end: (group) => native.op_finally(ends(group), keys.hold(group.key)),
   };
+}
+
+/* The value of an event of materialize(). */
+function happened([event, value]) {
+  if (event === NEXT) return value;
+  throw event === ERROR ? value : new TypeError(`no event: ${String(event)}`);
 }
 
 class Transforming {
@@ -117,7 +124,7 @@ class Transforming {
 
   groupBy(key) {
     callable(key);
-    return this.constructor.defer(() => {
+    return defer(() => {
       const { of } = keyed(key);
       return this._apply(native.op_group_by(this._handle, of));
     });
@@ -126,7 +133,7 @@ class Transforming {
   groupByUntil(key, until) {
     const ends = making(until);
     callable(key);
-    return this.constructor.defer(() => {
+    return defer(() => {
       const { of, end } = keyed(key, ends);
       return this._apply(native.op_group_by_until(this._handle, of, end));
     });
@@ -137,14 +144,7 @@ class Transforming {
   }
 
   dematerialize() {
-    return this.constructor.create((subscriber) => {
-      const next = ([event, value]) => subscriber[EVENTS[event]](value);
-      return this.subscribe({
-        next,
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
-    });
+    return this.takeWhile(([event]) => event !== COMPLETE).map(happened);
   }
 }
 
