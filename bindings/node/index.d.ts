@@ -133,9 +133,10 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** The signal that another copy has exported. One of this copy comes back as it was. */
   static import<T = unknown>(exchange: Exchange): Signal<T>;
 
-  /** Calls `producer` for each subscription. It may answer with what ends it. */
+  /** Calls `producer` for each subscription. It may answer with what ends it, or with nothing. A boolean, as of a
+   * last `subscriber.next()`, is nothing; anything else is a TypeError, which is the subscription's error. */
   static create<T>(
-    producer: (subscriber: Subscriber<T>) => Subscription | (() => unknown) | void,
+    producer: (subscriber: Subscriber<T>) => Subscription | (() => unknown) | boolean | void,
     options?: { label?: string },
   ): Signal<T>;
   static just<T>(value: T): Signal<T>;
@@ -257,7 +258,7 @@ export declare class Disposable extends Subscription {
 
 /** Disposes of its members, in the order in which they were added. */
 export declare class Compound extends Subscription {
-  constructor(...members: Subscription[]);
+  constructor(...members: (Subscription | (() => unknown))[]);
   /** Answers the key by which remove() takes it out again; 0 when it did not stay. */
   add(member: Subscription | (() => unknown)): number;
   remove(key: number): void;
@@ -268,21 +269,21 @@ export declare class Compound extends Subscription {
 export declare class Serial extends Subscription {
   constructor();
   /** Disposes of the one before. */
-  set(next?: Subscription | null): void;
+  set(next?: Subscription | (() => unknown) | null): void;
   /** Gives the one before back. */
-  swap(next?: Subscription | null): Subscription | null;
+  swap(next?: Subscription | (() => unknown) | null): Subscription | null;
 }
 
 /** Accepts one disposable, once. */
 export declare class SingleAssignment extends Subscription {
   constructor();
-  set(inner: Subscription): void;
+  set(inner: Subscription | (() => unknown)): void;
 }
 
 /** Disposes of its members when it is collected. */
 export declare class Bag {
   constructor();
-  add(member: Subscription): void;
+  add(member: Subscription | (() => unknown)): void;
   readonly count: number;
 }
 
@@ -333,7 +334,7 @@ export declare class Property<T> {
 
 /** An action that runs once at a time, and may be disabled. */
 export declare class Command<I, T> {
-  constructor(execute: (input: I) => Source<T>, options?: { enabled?: Signal<boolean> });
+  constructor(execute: (input: I) => Source<T>, options?: { enabled?: Source<boolean> });
   /** Throws EBUSY while it runs, or is not enabled. */
   execute(input: I): Signal<T>;
   readonly executing: Signal<boolean>;

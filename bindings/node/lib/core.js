@@ -55,13 +55,27 @@ function callable(call) {
   return call;
 }
 
+function isGiven(argument) {
+  return argument !== undefined && argument !== null;
+}
+
 function optional(call) {
-  return call === undefined || call === null ? undefined : callable(call);
+  return isGiven(call) ? callable(call) : undefined;
+}
+
+/* The handle of an object of that class. To Belay, anything else would be as if nothing were given. */
+function handleIn(given, of) {
+  const found = given instanceof of ? given._handle : undefined;
+  if (found === undefined) throw new TypeError(`${String(given)} is no ${of.name}`);
+  return found;
 }
 
 /* A method of an observer's. A function alone is its `next`. */
 function bound(observer, name) {
   if (typeof observer === 'function') return name === 'next' ? observer : undefined;
+  if (isGiven(observer) && typeof observer !== 'object') {
+    throw new TypeError(`an observer is an object or a function, and not ${String(observer)}`);
+  }
   return optional(observer?.[name])?.bind(observer);
 }
 
@@ -92,11 +106,11 @@ function queueOptions({ policy = 'error', capacity } = {}) {
 
 /* The scheduler of the environment's loop, unless another is given. */
 function scheduler(given) {
-  return given ? given._handle : core.loop.scheduler._handle;
+  return isGiven(given) ? handleIn(given, core.Scheduler) : core.loop.scheduler._handle;
 }
 
 const core = {
-  BelayError, CAPACITY, Handle, POLICIES, SIGNAL, bound, callable, handle, handles, loop: null, makeError,
-  makers, making, native, optional, queueOptions, scheduler, wrap,
+  BelayError, CAPACITY, Handle, POLICIES, SIGNAL, Scheduler: null, bound, callable, handle, handleIn, handles,
+  isGiven, loop: null, makeError, makers, making, native, optional, queueOptions, scheduler, wrap,
 };
 module.exports = core;

@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, makers, native, optional } = require('./core');
+const { Handle, handleIn, isGiven, makers, native, optional } = require('./core');
 
 /* What ends a piece of work, once. */
 class Subscription extends Handle {
@@ -34,8 +34,7 @@ class Compound extends Subscription {
   }
 
   add(member) {
-    const added = typeof member === 'function' ? new Disposable(member) : member;
-    return native.compound_add(this._handle, added._handle);
+    return native.compound_add(this._handle, ending(member));
   }
 
   remove(key) {
@@ -53,11 +52,11 @@ class Serial extends Subscription {
   }
 
   set(next) {
-    native.serial_set(this._handle, next?._handle);
+    native.serial_set(this._handle, isGiven(next) ? ending(next) : undefined);
   }
 
   swap(next) {
-    const previous = native.serial_swap(this._handle, next?._handle);
+    const previous = native.serial_swap(this._handle, isGiven(next) ? ending(next) : undefined);
     return previous && new Subscription(previous);
   }
 }
@@ -68,7 +67,7 @@ class SingleAssignment extends Subscription {
   }
 
   set(inner) {
-    native.single_assignment_set(this._handle, inner._handle);
+    native.single_assignment_set(this._handle, ending(inner));
   }
 }
 
@@ -78,7 +77,7 @@ class Bag extends Handle {
   }
 
   add(member) {
-    native.bag_add(this._handle, member._handle);
+    native.bag_add(this._handle, ending(member));
   }
 
   get count() {
@@ -86,7 +85,12 @@ class Bag extends Handle {
   }
 }
 
+/* The handle of what ends a piece of work: a subscription, or a function that becomes one. */
+function ending(given) {
+  return handleIn(typeof given === 'function' ? new Disposable(given) : given, Subscription);
+}
+
 makers.disposable = (handle) => new Subscription(handle);
 makers.bag = (handle) => new Bag(handle);
 
-module.exports = { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription };
+module.exports = { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription, ending };

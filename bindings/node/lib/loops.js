@@ -109,6 +109,7 @@ class Loop extends Handle {
   }
 }
 
+core.Scheduler = Scheduler;
 makers.loop = (handle) => new Loop(handle);
 makers.scheduler = (handle) => new Scheduler(handle);
 

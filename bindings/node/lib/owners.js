@@ -1,5 +1,6 @@
 'use strict';
-const { Handle, callable, makers, native, optional } = require('./core');
+const { Handle, callable, handleIn, makers, native, optional } = require('./core');
+const { Subscription } = require('./disposables');
 
 /* What subscriptions are bound to, and end with. */
 class Owner extends Handle {
@@ -30,7 +31,7 @@ class Owner extends Handle {
 
   add(disposable) {
     if (typeof disposable === 'function') native.owner_add_action(this._handle, disposable);
-    else native.owner_add(this._handle, disposable._handle);
+    else native.owner_add(this._handle, handleIn(disposable, Subscription));
   }
 
   addChild(child) {

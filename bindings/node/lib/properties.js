@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, callable, making, makers, native } = require('./core');
+const { Handle, callable, handle, handleIn, isGiven, making, makers, native } = require('./core');
 const { Subscription } = require('./disposables');
 const { options } = require('./subjects');
 
@@ -26,13 +26,13 @@ class Property extends Handle {
   }
 
   channel(other) {
-    return new Subscription(native.property_channel(this._handle, other._handle));
+    return new Subscription(native.property_channel(this._handle, handleIn(other, Property)));
   }
 }
 
 class Command extends Handle {
   constructor(execute, { enabled } = {}) {
-    super(native.command_create(enabled?._handle, making(execute)));
+    super(native.command_create(isGiven(enabled) ? handle(enabled) : undefined, making(execute)));
   }
 
   execute(input = null) {

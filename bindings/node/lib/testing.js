@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, makers, native } = require('./core');
+const { Handle, handle, handleIn, makers, native } = require('./core');
 const { Scheduler } = require('./loops');
 
 const DIGITS = '0123456789';
@@ -28,11 +28,11 @@ class Marbles extends Handle {
   }
 
   expect(signal, diagram, subscription) {
-    native.marbles_expect(this._handle, signal._handle, subscription, diagram);
+    native.marbles_expect(this._handle, handle(signal), subscription, diagram);
   }
 
   expectSubscriptions(source, ...diagrams) {
-    native.marbles_expect_subscriptions(this._handle, source._handle, ...diagrams);
+    native.marbles_expect_subscriptions(this._handle, handle(source), ...diagrams);
   }
 
   run() {
@@ -74,8 +74,8 @@ class Drawing extends Handle {
   }
 
   record(signal, name, scheduler) {
-    const time = scheduler._handle;
-    return makers.signal(native.drawing_record(this._handle, time, signal._handle, name));
+    const time = handleIn(scheduler, Scheduler);
+    return makers.signal(native.drawing_record(this._handle, time, handle(signal), name));
   }
 
   toString() {

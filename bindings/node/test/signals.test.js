@@ -128,6 +128,42 @@ test('a call that refuses an argument has done nothing', () => {
   for (const address of [0n, 5, '5', undefined]) assert.throws(() => Signal.fromAddress(address), TypeError);
 });
 
+test('an argument of another type is refused, and not ignored', async () => {
+  const one = Signal.of(1);
+  for (const bad of [5, 'text', true, {}, { dispose() {} }, Promise.resolve(), one]) {
+    for (const use of [
+      () => new Compound(bad),
+      () => new Compound().add(bad),
+      () => new Serial().set(bad),
+      () => new Serial().swap(bad),
+      () => new SingleAssignment().set(bad),
+      () => new Bag().add(bad),
+      () => new Owner().add(bad),
+      () => new Property(1).channel(bad),
+      () => one.delay(0, bad),
+      () => new ReplaySubject(1, { scheduler: bad }),
+    ]) assert.throws(use, TypeError, `${use} ${String(bad)}`);
+    if (bad !== true) await assert.rejects(Signal.create(() => bad).toPromise(), TypeError);
+  }
+  assert.deepEqual(await events(Signal.create((subscriber) => subscriber.next(1)).take(1)), [1, '|']);
+  for (const bad of [0, false]) {
+    for (const use of [
+      () => new Command(() => one, { enabled: bad }),
+      () => one.delay(0, bad),
+      () => one.shareUntil({ error: bad }),
+      () => one.debounce(0, { waits: bad }),
+      () => one.distinct(bad),
+      () => one.subscribe(bad),
+      () => new Subject().tap(bad),
+      () => one.bind({ 0: bad }),
+    ]) assert.throws(use, TypeError, `${use} ${bad}`);
+  }
+  assert.throws(() => new Command(() => one, { enabled: {} }), TypeError);
+  const command = new Command(() => one, { enabled: Promise.resolve(false) });
+  await turns();
+  assert.throws(() => command.execute(1), { code: 'EBUSY' });
+});
+
 test('an iterator that answers no object is an error', async () => {
   const bad = { [Symbol.iterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(bad).toPromise(), TypeError);

@@ -6,6 +6,9 @@ const { native } = core;
 
 /* What calls the methods of a target instead of Belay. */
 function calling(target) {
+  if (Object(target) !== target || !('next' in target || 'value' in target)) {
+    throw new TypeError(`${String(target)} is neither a subject nor a property`);
+  }
   if (!('next' in target)) {
     return {
       next(value) {

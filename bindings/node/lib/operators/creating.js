@@ -2,14 +2,14 @@
 /* Signals that are made of something: values, callbacks, time, what JavaScript waits for. */
 const { constants } = require('os');
 const core = require('../core');
-const { Disposable } = require('../disposables');
-const { callable, makers, making, native, scheduler } = core;
+const { ending } = require('../disposables');
+const { callable, isGiven, makers, making, native, scheduler } = core;
 
 const FOLLOW = 1;
 
-function ending(end) {
-  if (end === undefined || end === null) return undefined;
-  return (typeof end === 'function' ? new Disposable(end) : end)._handle;
+/* The handle of what a producer has answered. A boolean is what its last send has answered. */
+function teardown(answer) {
+  return isGiven(answer) && typeof answer !== 'boolean' ? ending(answer) : undefined;
 }
 
 /* An iterator whose return() is called when nobody goes on with it, as a `for of` does: not where it has
@@ -95,7 +95,7 @@ class Creating {
     callable(producer);
     const subscribe = (subscriber) => {
       try {
-        return ending(producer(subscriber));
+        return teardown(producer(subscriber));
       } catch (error) {
         subscriber.error(error);
         return undefined;

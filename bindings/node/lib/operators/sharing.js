@@ -1,7 +1,7 @@
 'use strict';
 const core = require('../core');
 const { Subscription } = require('../disposables');
-const { native, scheduler } = core;
+const { isGiven, native, scheduler } = core;
 
 /* What outlives an end, as bits. */
 function rules({ keepError = false, keepCompleted = false, keepConnection = false } = {}) {
@@ -21,6 +21,7 @@ class Sharing {
   }
 
   multicast(subject) {
+    core.handleIn(subject, core.Handle);
     return this._apply(native.signal_multicast(this._handle, subject._own));
   }
 
@@ -42,7 +43,7 @@ class Sharing {
   }
 
   shareUntil({ error, completed, unused, replayed = 0 } = {}) {
-    const signals = [error, completed, unused].map((each) => each && core.handle(each));
+    const signals = [error, completed, unused].map((each) => (isGiven(each) ? core.handle(each) : undefined));
     return this._apply(native.op_share_until(this._handle, replayed, ...signals));
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 /* Times are seconds. Without a scheduler they are those of the environment's loop. */
 const core = require('../core');
-const { callable, native, queueOptions, scheduler } = core;
+const { native, optional, queueOptions, scheduler } = core;
 
 class Timing {
   // [operators timing] written by `scripts/api write` from docs/operators.tsv
@@ -50,8 +50,8 @@ class Timing {
 
   debounce(seconds, { waits, scheduler: time } = {}) {
     const where = scheduler(time);
-    if (!waits) return this._apply(native.op_debounce(this._handle, where, seconds));
-    return this._apply(native.op_debounce_if(this._handle, where, seconds, callable(waits)));
+    if (!optional(waits)) return this._apply(native.op_debounce(this._handle, where, seconds));
+    return this._apply(native.op_debounce_if(this._handle, where, seconds, waits));
   }
 
   throttle(seconds, { leading = true, trailing = false, scheduler: time } = {}) {
