@@ -43,12 +43,16 @@ int bn_is_given(bn_call *call, size_t index) {
   return type != napi_undefined && type != napi_null;
 }
 
-void bn_refuse(bn_call *call, const char *message) {
-  napi_value text = NULL;
+/* The code is that of Node's own errors, or NULL. */
+static void refuse(bn_call *call, const char *code, const char *message) {
+  napi_value name = NULL, text = NULL;
   if (call->exception) return;
+  if (code) napi_create_string_utf8(call->env, code, NAPI_AUTO_LENGTH, &name);
   napi_create_string_utf8(call->env, message, NAPI_AUTO_LENGTH, &text);
-  napi_create_type_error(call->env, NULL, text, &call->exception);
+  napi_create_type_error(call->env, name, text, &call->exception);
 }
+
+void bn_refuse(bn_call *call, const char *message) { refuse(call, NULL, message); }
 
 /* Memory until the end of the call. */
 static void *room(bn_call *call, size_t count, size_t size) {
@@ -149,7 +153,9 @@ const char *bn_text(bn_call *call, size_t index) {
   }
   char *text = room(call, size, 1);
   napi_get_value_string_utf8(call->env, call->arguments[index], text, size + 1, &size);
-  return text;
+  if (strlen(text) == size) return text;
+  refuse(call, "ERR_INVALID_ARG_VALUE", "a text with a null character, where C's would end");
+  return NULL;
 }
 
 double bn_number(bn_call *call, size_t index) {
@@ -189,7 +195,9 @@ int bn_int(bn_call *call, size_t index) {
 
 char bn_letter(bn_call *call, size_t index) {
   const char *text = bn_text(call, index);
-  return text ? text[0] : 0;
+  if (text && strlen(text) == 1) return text[0];
+  bn_refuse(call, "not one letter of ASCII");
+  return 0;
 }
 
 /* ---- options: objects of JavaScript's ---- */

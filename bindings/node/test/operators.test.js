@@ -229,6 +229,10 @@ test('effects see every event', async () => {
   assert.match(lines.join('\n'), /here: next 1\.0\nhere: completed/);
 });
 
+test('a mark is one letter', () => {
+  for (const mark of ['', 'ab', 'ä', 'a\0']) assert.throws(() => marbles(() => {}, { [mark]: 1 }), TypeError);
+});
+
 test('a subclass may have static methods of the same names', async () => {
   class Store extends Subject {
     static create = () => assert.fail();

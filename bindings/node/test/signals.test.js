@@ -164,6 +164,26 @@ test('an argument of another type is refused, and not ignored', async () => {
   assert.throws(() => command.execute(1), { code: 'EBUSY' });
 });
 
+test('a text with a null character is refused where C would cut it', async () => {
+  const { signal, file } = { signal: Signal.of('a\0b'), file: `${__filename}\0.public` };
+  const [owner, refused] = [new Owner(), { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' }];
+  for (const use of [
+    () => Signal.fileLines(file).subscribe(assert.fail),
+    () => new Subject({ label: 'a\0b' }),
+    () => new Owner({ label: 'a\0b' }),
+    () => new Subject().subscribe(assert.fail, { label: 'a\0b' }),
+    () => owner.watch(owner, 'a\0b', assert.fail),
+    () => owner.unwatch(owner, 'a\0b'),
+    () => owner.post('a\0b'),
+    () => owner.setNotice('a\0b', assert.fail),
+    () => owner.removeNotice('a\0b'),
+    () => signal.log('a\0b'),
+    () => (signal.name = 'a\0b'),
+  ]) assert.throws(use, refused, String(use));
+  owner.release();
+  assert.deepEqual(await events(signal.map((text) => text)), ['a\0b', '|']);
+});
+
 test('an iterator that answers no object is an error', async () => {
   const bad = { [Symbol.iterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(bad).toPromise(), TypeError);
