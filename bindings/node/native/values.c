@@ -105,6 +105,7 @@ belay_value bn_from_js(bn_home *home, napi_value object) {
   napi_valuetype type = napi_undefined;
   bool truth = false;
   double number = 0;
+  napi_value ignored = NULL;
   if (napi_get_value_double(home->env, object, &number) == napi_ok) return belay_double(number);
   napi_typeof(home->env, object, &type);
   switch (type) {
@@ -116,7 +117,9 @@ belay_value bn_from_js(bn_home *home, napi_value object) {
     case napi_undefined: return belay_pointer(&undefined_mark);
     case napi_bigint: return from_bigint(home, object);
     case napi_object:
-      napi_instanceof(home->env, object, bn_hook_of(home, BN_HANDLE_CLASS), &truth);
+      /* A proxy may throw when it is asked for its class: it is an object as others are. */
+      if (napi_instanceof(home->env, object, bn_hook_of(home, BN_HANDLE_CLASS), &truth) != napi_ok)
+        napi_get_and_clear_last_exception(home->env, &ignored);
       return truth ? from_handle(home, object) : bn_reference(home, object);
     default: return bn_reference(home, object);
   }

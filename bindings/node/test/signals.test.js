@@ -24,6 +24,26 @@ test('values arrive as they are', async () => {
   assert.deepEqual(await events(Signal.from(values)), [...values, '|']);
 });
 
+test('a proxy is a value, whatever its handler does', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const throwing = new Proxy({}, { getPrototypeOf: () => assert.fail() });
+  for (const value of [proxy, throwing]) {
+    const seen = [];
+    const listen = (each) => seen.push(each);
+    Signal.just(value).subscribe(listen);
+    Signal.of(1).map(() => value).map((each) => each).subscribe(listen);
+    Signal.of(value).byContent().subscribe(listen);
+    Signal.of(1).map(() => { throw value; }).subscribe({ error: listen });
+    const subject = new Subject();
+    subject.startWith(value).subscribe(listen);
+    assert.equal(subject.next(value), true);
+    subject.nextBatch([value, value]);
+    assert.equal(seen.length, 8);
+    assert.ok(seen.every((each) => each === value));
+  }
+});
+
 test('handles are values too', async () => {
   const inner = Signal.of(1, 2);
   assert.deepEqual(await events(Signal.of(inner, inner).concatAll()), [1, 2, 1, 2, '|']);
