@@ -7,6 +7,7 @@
  * by. At the first other use of the subject, another operator say, Belay delivers for good.
  * test/direct.test.js compares the two ways. */
 const core = require('./core');
+const { Queue } = require('./queue');
 const { listen } = require('./signal');
 const { native } = core;
 /* `given[0]` tells that Belay has to see all values: a subscription has been given away as a value, so that
@@ -123,7 +124,7 @@ class Direct {
   #capacity;
   #listeners = [];
   #tally = { ended: 0, leaving: 0 }; // how many of them have ended, and are being told of it
-  #waiting = []; // what was sent from inside a delivery: arrays of values, and a function for the end
+  #waiting = new Queue(); // what was sent from inside a delivery: arrays of values, and a function for the end
   #values = 0; // how many values that are
   #isEnding = false; // an end is among them
   #isDelivering = false;
@@ -181,7 +182,7 @@ class Direct {
     this.#begin();
     try {
       this.#deliver(value);
-      if (this.#waiting.length > 0) this.#drain();
+      if (this.#waiting.size > 0) this.#drain();
     } finally {
       this.#end();
     }
@@ -293,7 +294,7 @@ class Direct {
   }
 
   #drain() {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       const each = this.#waiting.shift();
       if (typeof each === 'function') {
         each();

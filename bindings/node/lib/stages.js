@@ -7,6 +7,7 @@
 const core = require('./core');
 const { Signal, callsOf } = require('./signal');
 const { unseen } = require('./keys');
+const { Queue } = require('./queue');
 const { callable, native, optional } = core;
 
 /* Each makes what makes a step for one subscription: `run` is the step, and `apply` the same in Belay. */
@@ -128,8 +129,11 @@ const STEPS = {
   skipLast(count) {
     if (!isCount(count)) return undefined;
     return sending(() => {
-      const waiting = [];
-      return (value) => (waiting.push(value) > count ? waiting.shift() : NONE);
+      const waiting = new Queue();
+      return (value) => {
+        waiting.push(value);
+        return waiting.size > count ? waiting.shift() : NONE;
+      };
     });
   },
   skipWhile(drop) {

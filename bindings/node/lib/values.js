@@ -2,6 +2,7 @@
 /* Signals as what JavaScript waits for: promises and asynchronous iterators. */
 const { BelayError, CAPACITY, POLICIES, queueOptions } = require('./core');
 const { handleOf } = require('./owners');
+const { Queue } = require('./queue');
 
 const ENOENT = -2;
 const EAGAIN = -11;
@@ -75,8 +76,8 @@ class Values {
   #policy;
   #capacity;
   #subscription;
-  #waiting = []; // values that nobody has asked for
-  #asking = []; // those who ask, as {resolve, reject}
+  #waiting = new Queue(); // values that nobody has asked for
+  #asking = new Queue(); // those who ask, as {resolve, reject}
   #end; // () => the answer to whoever asks after the last value
 
   constructor(source, options = {}) {
@@ -94,7 +95,7 @@ class Values {
 
   /* A value that nobody waits for. What it throws ends the subscription. */
   #keep(value) {
-    if (this.#waiting.length >= this.#capacity) {
+    if (this.#waiting.size >= this.#capacity) {
       if (this.#policy === 'error') throw full(this.#capacity);
       if (this.#policy === 'dropNewest') return;
       this.#waiting.shift();
@@ -110,7 +111,7 @@ class Values {
     this.#subscription = source.subscribe(
       {
         next: (value) => {
-          if (this.#asking.length > 0) this.#asking.shift().resolve({ done: false, value });
+          if (this.#asking.size > 0) this.#asking.shift().resolve({ done: false, value });
           else this.#keep(value);
         },
         error: (error) => this.#finish(() => Promise.reject(error)),
@@ -126,7 +127,7 @@ class Values {
   #finish(end) {
     if (this.#end) return;
     this.#end = end;
-    for (const { resolve } of this.#asking.splice(0)) resolve(this.next());
+    for (let left = this.#asking.size; left > 0; left--) this.#asking.shift().resolve(this.next());
   }
 
   next() {
@@ -137,7 +138,7 @@ class Values {
         this.#finish(() => Promise.reject(error));
       }
     }
-    if (this.#waiting.length > 0) {
+    if (this.#waiting.size > 0) {
       return Promise.resolve({ done: false, value: this.#waiting.shift() });
     }
     if (this.#end) {
@@ -149,7 +150,7 @@ class Values {
   }
 
   return(value) {
-    this.#waiting = [];
+    this.#waiting.clear();
     this.#finish(() => Promise.resolve({ done: true, value: undefined }));
     this.#subscription?.dispose();
     return Promise.resolve({ done: true, value });

@@ -297,6 +297,48 @@ test('listeners that have ended are not kept', async () => {
   assert.ok(refs.filter((each) => each.deref()).length < 50);
 });
 
+test('long queues take no longer for each value', { timeout: 120_000 }, async () => {
+  const count = 500_000;
+  const waits = {
+    async values() {
+      let seen = 0;
+      for await (const value of Signal.range(0, count).values({ capacity: Infinity })) seen += value === seen;
+      return seen;
+    },
+    async dropping() {
+      let seen = 0;
+      const options = { policy: 'dropOldest', capacity: count };
+      for await (const value of Signal.range(0, 2 * count).values(options)) seen += value === seen + count;
+      return seen;
+    },
+    async asking() {
+      const [subject, asked] = [new Subject(), []];
+      const values = subject.values();
+      for (let i = 0; i < count; i++) asked.push(values.next());
+      for (let i = 0; i < count; i++) subject.next(i);
+      return (await Promise.all(asked)).filter(({ value }, i) => value === i).length;
+    },
+    async nested() {
+      const subject = new Subject({ capacity: Infinity });
+      let seen = 0;
+      subject.subscribe((value) => {
+        if (value === 'begin') for (let i = 0; i < count; i++) subject.next(i);
+        else seen += value === seen;
+      });
+      subject.next('begin');
+      return seen;
+    },
+    async skipLast() {
+      const subject = new Subject();
+      let seen = 0;
+      subject.skipLast(count).subscribe((value) => (seen += value === seen));
+      for (let i = 0; i < 2 * count; i++) subject.next(i);
+      return seen;
+    },
+  };
+  for (const [name, wait] of Object.entries(waits)) assert.equal(await wait(), count, name);
+});
+
 test('sends inside each other have an end', () => {
   const chain = Array.from({ length: 1200 }, () => new Subject());
   const refused = [];
