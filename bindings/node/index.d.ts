@@ -171,7 +171,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static wallTimer(date: Date): Signal<null>;
   /** The lines of a file; with `follow` also those that come. One that is not UTF-8 is a Buffer. */
   static fileLines(path: string, options?: { follow?: boolean }): Signal<string>;
-  /** The number of a POSIX signal, each time that the process gets it. */
+  /** The number of a POSIX signal, each time that the process gets it. A subscription keeps the process alive, which
+   * one to Signal.fromEvent(process, name) does not. */
   static posixSignal(signal: string | number): Signal<number>;
 
   /** The latest values of all, or what the last argument makes of them. */
@@ -391,8 +392,8 @@ export declare class Recursion {
   again(): void;
 }
 
-/** The loop of an environment, which Node runs. Running timers and open files keep the process alive,
- * as Node's own do; subscriptions do not. */
+/** The loop of an environment, which Node runs. Running timers, open files and posixSignal() keep the process
+ * alive; other subscriptions do not. */
 export declare class Loop {
   private constructor();
   static readonly current: Loop;

@@ -3,8 +3,11 @@
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { Worker } = require('node:worker_threads');
-const { Signal, Subject, deliveryStack, onOverlap, onSlowCallback } = require('libbelay');
-const { turns } = require('./support');
+const {
+  Bag, Command, Compound, Owner, Property, ReplaySubject, Serial, Signal, SingleAssignment, Subject, deliveryStack,
+  onOverlap, onSlowCallback,
+} = require('libbelay');
+const { events, turns } = require('./support');
 
 test('a send from inside a delivery is told of, once', () => {
   const heard = [];
@@ -23,6 +26,62 @@ test('a send from inside a delivery is told of, once', () => {
   other.next(1);
   assert.equal(heard.length, 1);
   assert.throws(() => onOverlap(5), TypeError);
+});
+
+test('an argument of another type is refused, and not ignored', async () => {
+  const one = Signal.of(1);
+  for (const bad of [5, 'text', true, {}, { dispose() {} }, Promise.resolve(), one]) {
+    for (const use of [
+      () => new Compound(bad),
+      () => new Compound().add(bad),
+      () => new Serial().set(bad),
+      () => new Serial().swap(bad),
+      () => new SingleAssignment().set(bad),
+      () => new Bag().add(bad),
+      () => new Owner().add(bad),
+      () => new Property(1).channel(bad),
+      () => one.delay(0, bad),
+      () => new ReplaySubject(1, { scheduler: bad }),
+    ]) assert.throws(use, TypeError, `${use} ${String(bad)}`);
+    if (bad !== true) await assert.rejects(Signal.create(() => bad).toPromise(), TypeError);
+  }
+  assert.deepEqual(await events(Signal.create((subscriber) => subscriber.next(1)).take(1)), [1, '|']);
+  for (const bad of [0, false]) {
+    for (const use of [
+      () => new Command(() => one, { enabled: bad }),
+      () => one.delay(0, bad),
+      () => one.shareUntil({ error: bad }),
+      () => one.debounce(0, { waits: bad }),
+      () => one.distinct(bad),
+      () => one.subscribe(bad),
+      () => new Subject().tap(bad),
+      () => one.bind({ 0: bad }),
+    ]) assert.throws(use, TypeError, `${use} ${bad}`);
+  }
+  assert.throws(() => new Command(() => one, { enabled: {} }), TypeError);
+  const command = new Command(() => one, { enabled: Promise.resolve(false) });
+  await turns();
+  assert.throws(() => command.execute(1), { code: 'EBUSY' });
+});
+
+test('a text with a null character is refused where C would cut it', async () => {
+  const { signal, file } = { signal: Signal.of('a\0b'), file: `${__filename}\0.public` };
+  const [owner, refused] = [new Owner(), { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' }];
+  for (const use of [
+    () => Signal.fileLines(file).subscribe(assert.fail),
+    () => new Subject({ label: 'a\0b' }),
+    () => new Owner({ label: 'a\0b' }),
+    () => new Subject().subscribe(assert.fail, { label: 'a\0b' }),
+    () => owner.watch(owner, 'a\0b', assert.fail),
+    () => owner.unwatch(owner, 'a\0b'),
+    () => owner.post('a\0b'),
+    () => owner.setNotice('a\0b', assert.fail),
+    () => owner.removeNotice('a\0b'),
+    () => signal.log('a\0b'),
+    () => (signal.name = 'a\0b'),
+  ]) assert.throws(use, refused, String(use));
+  owner.release();
+  assert.deepEqual(await events(signal.map((text) => text)), ['a\0b', '|']);
 });
 
 function wait(seconds) {

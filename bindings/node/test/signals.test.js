@@ -148,62 +148,6 @@ test('a call that refuses an argument has done nothing', () => {
   for (const address of [0n, 5, '5', undefined]) assert.throws(() => Signal.fromAddress(address), TypeError);
 });
 
-test('an argument of another type is refused, and not ignored', async () => {
-  const one = Signal.of(1);
-  for (const bad of [5, 'text', true, {}, { dispose() {} }, Promise.resolve(), one]) {
-    for (const use of [
-      () => new Compound(bad),
-      () => new Compound().add(bad),
-      () => new Serial().set(bad),
-      () => new Serial().swap(bad),
-      () => new SingleAssignment().set(bad),
-      () => new Bag().add(bad),
-      () => new Owner().add(bad),
-      () => new Property(1).channel(bad),
-      () => one.delay(0, bad),
-      () => new ReplaySubject(1, { scheduler: bad }),
-    ]) assert.throws(use, TypeError, `${use} ${String(bad)}`);
-    if (bad !== true) await assert.rejects(Signal.create(() => bad).toPromise(), TypeError);
-  }
-  assert.deepEqual(await events(Signal.create((subscriber) => subscriber.next(1)).take(1)), [1, '|']);
-  for (const bad of [0, false]) {
-    for (const use of [
-      () => new Command(() => one, { enabled: bad }),
-      () => one.delay(0, bad),
-      () => one.shareUntil({ error: bad }),
-      () => one.debounce(0, { waits: bad }),
-      () => one.distinct(bad),
-      () => one.subscribe(bad),
-      () => new Subject().tap(bad),
-      () => one.bind({ 0: bad }),
-    ]) assert.throws(use, TypeError, `${use} ${bad}`);
-  }
-  assert.throws(() => new Command(() => one, { enabled: {} }), TypeError);
-  const command = new Command(() => one, { enabled: Promise.resolve(false) });
-  await turns();
-  assert.throws(() => command.execute(1), { code: 'EBUSY' });
-});
-
-test('a text with a null character is refused where C would cut it', async () => {
-  const { signal, file } = { signal: Signal.of('a\0b'), file: `${__filename}\0.public` };
-  const [owner, refused] = [new Owner(), { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' }];
-  for (const use of [
-    () => Signal.fileLines(file).subscribe(assert.fail),
-    () => new Subject({ label: 'a\0b' }),
-    () => new Owner({ label: 'a\0b' }),
-    () => new Subject().subscribe(assert.fail, { label: 'a\0b' }),
-    () => owner.watch(owner, 'a\0b', assert.fail),
-    () => owner.unwatch(owner, 'a\0b'),
-    () => owner.post('a\0b'),
-    () => owner.setNotice('a\0b', assert.fail),
-    () => owner.removeNotice('a\0b'),
-    () => signal.log('a\0b'),
-    () => (signal.name = 'a\0b'),
-  ]) assert.throws(use, refused, String(use));
-  owner.release();
-  assert.deepEqual(await events(signal.map((text) => text)), ['a\0b', '|']);
-});
-
 test('an iterator that answers no object is an error', async () => {
   const bad = { [Symbol.iterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(bad).toPromise(), TypeError);
@@ -425,6 +369,19 @@ test('an error that nobody handles is an uncaughtException', () => {
   const off = "const e = { on() {}, off() { throw Error('off') } }; const disposed = () => console.log('disposed');";
   const events = `${off} b.Signal.fromEvent(e, 'x').subscribe({ disposed }).dispose();`;
   assert.equal(run(`${caught} ${events}`).split('\n').sort().join(), ',caught off,disposed');
+});
+
+test('what keeps the process alive', () => {
+  const over = "process.on('exit', () => console.log('over'));";
+  const idle = "new b.Subject().delay(1).subscribe(); b.Signal.fromEvent(process, 'SIGUSR2').subscribe();";
+  assert.equal(run(`${over} ${idle}`), 'over\n');
+  // The timer of Node's does not keep it alive.
+  const told = (source) => `const s = b.Signal.${source}.subscribe(); setTimeout(() => s.dispose(), 20).unref();
+    process.on('exit', () => console.log(s.isDisposed))`;
+  for (const source of [
+    "posixSignal('SIGUSR2')", "fileLines('/dev/null', { follow: true })", 'interval(9)', 'timer(9)',
+    'wallTimer(new Date(9e12))', 'just(1).delay(9)',
+  ]) assert.equal(run(told(source)), 'true\n', source);
 });
 
 test('an iterator is left as a `for of` leaves it', async () => {
