@@ -118,6 +118,8 @@ const CASES = [
   ['max', of({ a: 1 }, { a: 2 }).max((a, b) => less(a.a, b.a)), [{ a: 2 }]],
   ['sum', of(1, 2.5).sum(), [3.5]],
   ['sum of bigints', of(1n, 2n).sum(), [3n]],
+  ['sum of bigints that is zero', of(1n, -1n).sum(), [0n]],
+  ['sum of the bigint zero', of(0n).sum(), [0n]],
   ['sum of nothing', Signal.empty().sum(), [0]],
   ['average', of(1, 2).average(), [1.5]],
   ['reduce', of(1, 2).reduce([], (all, x) => [...all, x]), [[1, 2]]],

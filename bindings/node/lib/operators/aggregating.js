@@ -50,7 +50,7 @@ class Aggregating {
   }
 
   sum() {
-    return this._apply(native.op_sum(this._handle)).map((sum) => (sum === 0n ? 0 : sum));
+    return this._apply(native.op_sum(this.defaultIfEmpty(0)._handle)); // Belay's own 0 would be a bigint
   }
 
   reduce(seed, step) {
