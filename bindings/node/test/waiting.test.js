@@ -1,5 +1,6 @@
 'use strict';
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
 const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
 const { BehaviorSubject, Disposable, Loop, Owner, ReplaySubject, Signal, Subject } = require('libbelay');
@@ -316,6 +317,24 @@ test('an emitter that calls a new listener at once keeps none that has ended', a
 test('an asynchronous iterator whose result is no object fails', async () => {
   const iterable = { [Symbol.asyncIterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(iterable).toPromise(), { name: 'TypeError', message: /iterator/ });
+});
+
+test('the context of an AsyncLocalStorage is that of the call, of the wait, or bound', async () => {
+  const storage = new AsyncLocalStorage();
+  const heard = [];
+  const hear = () => heard.push(storage.getStore());
+  const subject = new Subject();
+  await storage.run('here', async () => {
+    subject.subscribe(hear);
+    subject.startWith(0).skip(1).subscribe(hear);
+    Signal.timer(0).subscribe(AsyncResource.bind(hear));
+    await Signal.timer(0.001).toPromise();
+    hear();
+    for await (const value of Signal.timer(0)) hear(value);
+  });
+  assert.deepEqual(heard, ['here', 'here', 'here']);
+  storage.run('there', () => subject.next(1));
+  assert.deepEqual(heard.slice(3), ['there', 'there']);
 });
 
 test('what other threads send wakes whoever waits', async () => {
