@@ -114,6 +114,24 @@ export declare class Signal<T> implements AsyncIterable<T> {
   pipe<A>(a: (signal: this) => A): A;
   pipe<A, B>(a: (signal: this) => A, b: (made: A) => B): B;
   pipe<A, B, C>(a: (signal: this) => A, b: (made: A) => B, c: (made: B) => C): C;
+  pipe<A, B, C, D>(a: (signal: this) => A, b: (made: A) => B, c: (made: B) => C, d: (made: C) => D): D;
+  pipe<A, B, C, D, E>(
+    a: (signal: this) => A,
+    b: (made: A) => B,
+    c: (made: B) => C,
+    d: (made: C) => D,
+    e: (made: D) => E,
+  ): E;
+  pipe<A, B, C, D, E, F>(
+    a: (signal: this) => A,
+    b: (made: A) => B,
+    c: (made: B) => C,
+    d: (made: C) => D,
+    e: (made: D) => E,
+    f: (made: E) => F,
+  ): F;
+  /** Of more functions the types are not known. */
+  pipe(...operators: ((made: any) => any)[]): any;
   /** Its name in reports: given, or built from its chain. */
   name: string;
   /** The key of a group of groupBy(); null for any other signal. */
@@ -142,7 +160,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static just<T>(value: T): Signal<T>;
   /** Sends the value, or none where it is null or undefined, and completes. */
   static fromOptional<T>(value: T | null | undefined): Signal<T>;
-  static of<T>(...values: T[]): Signal<T>;
+  static of<V extends unknown[]>(...values: V): Signal<V[number]>;
   static from<T>(source: Source<T>): Signal<T>;
   /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. */
   static fromEvent(emitter: object, name: string | symbol): Signal<any>;
@@ -170,7 +188,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** A value once the wall clock shows `date`, even if the clock is set before that. */
   static wallTimer(date: Date): Signal<null>;
   /** The lines of a file; with `follow` also those that come. One that is not UTF-8 is a Buffer. */
-  static fileLines(path: string, options?: { follow?: boolean }): Signal<string>;
+  static fileLines(path: string, options?: { follow?: boolean }): Signal<string | Uint8Array>;
   /** The number of a POSIX signal, each time that the process gets it. A subscription keeps the process alive, which
    * one to Signal.fromEvent(process, name) does not. */
   static posixSignal(signal: string | number): Signal<number>;
@@ -185,7 +203,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static zip<S extends Source<any>[], R>(
     ...signals: [...S, (...values: Items<S>) => R]
   ): Signal<R>;
-  static race<T>(...signals: Source<T>[]): Signal<T>;
+  static race<S extends Source<any>[]>(...signals: S): Signal<Item<S[number]>>;
   static and(...signals: Source<boolean>[]): Signal<boolean>;
   static or(...signals: Source<boolean>[]): Signal<boolean>;
   static ifThenElse<T, U>(
@@ -199,9 +217,9 @@ export declare class Signal<T> implements AsyncIterable<T> {
     cases: Iterable<[K, Source<T>]>,
     otherwise?: Source<T>,
   ): Signal<T>;
-  static merge<T>(...signals: Source<T>[]): Signal<T>;
-  static mergeDelayError<T>(...signals: Source<T>[]): Signal<T>;
-  static concat<T>(...signals: Source<T>[]): Signal<T>;
+  static merge<S extends Source<any>[]>(...signals: S): Signal<Item<S[number]>>;
+  static mergeDelayError<S extends Source<any>[]>(...signals: S): Signal<Item<S[number]>>;
+  static concat<S extends Source<any>[]>(...signals: S): Signal<Item<S[number]>>;
 }
 
 /** Where a producer sends. A send answers whether it was accepted; after the end none is. */
@@ -243,6 +261,13 @@ export declare class ReplaySubject<T> extends Subject<T> {
 /** Sends its last value when it completes. */
 export declare class AsyncSubject<T> extends Subject<T> {}
 
+declare global {
+  /* As in the lib `esnext.disposable`, which a program without `using` need not have. */
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+}
+
 /** What ends a piece of work, once. */
 export declare class Subscription {
   protected constructor();
@@ -250,6 +275,8 @@ export declare class Subscription {
   /** Waits until none of its callbacks runs on another thread, for at most so many seconds. */
   disposeSync(timeout?: number): void;
   readonly isDisposed: boolean;
+  /** dispose(), for a `using` declaration. */
+  [Symbol.dispose](): void;
 }
 
 /** Calls a function when it is disposed of. */

@@ -35,9 +35,25 @@ const counted = texts.count();
 is<typeof counted, Signal<number>>(true);
 const merged = numbers.merge(texts);
 is<typeof merged, Signal<string | number>>(true);
+const several = Signal.merge(numbers, ['text'], Promise.resolve(true));
+is<typeof several, Signal<string | number | boolean>>(true);
+is<typeof several, ReturnType<typeof several.distinct>>(true);
+const alike = Signal.race(...[numbers, numbers]);
+is<typeof alike, Signal<number>>(true);
+const mixed = Signal.of(1, 'text').startWith(null, true).endWith(1n);
+is<typeof mixed, Signal<string | number | boolean | bigint | null>>(true);
+const appended = numbers.concat(texts, [true]).mergeDelayError();
+is<typeof appended, Signal<string | number | boolean>>(true);
+const explicit: Signal<string | number> = numbers.merge<string>(texts);
+const decoded = Signal.of(new Uint8Array(1)).lines(80).utf8();
+is<typeof decoded, Signal<string>>(true);
 const until: Signal<number> = numbers.takeUntil(texts).debounce(0.1, { scheduler: new VirtualScheduler() });
 const piped = until.pipe((s) => s.map((n) => n > 1), (s) => s.not());
 is<typeof piped, Signal<boolean>>(true);
+const same = (s: Signal<number>) => s.skip(1);
+const six = numbers.pipe(same, same, same, same, same, (s) => s.map(String));
+is<typeof six, Signal<string>>(true);
+const seven: Signal<string> = numbers.pipe(same, same, same, same, same, same, (s: Signal<number>) => s.map(String));
 const totals = numbers.scan({ sum: 0 }, ({ sum }, n) => ({ sum: sum + n }));
 is<typeof totals, Signal<{ sum: number }>>(true);
 
@@ -47,6 +63,7 @@ const subscription: Subscription = numbers.subscribe(
 );
 numbers.subscribe({ nextBatch: (all) => all.length + [...all].length });
 subscription.dispose();
+subscription[Symbol.dispose]();
 
 const subject = new Subject<string>({ reentrancy: 'latest' });
 const sent: boolean = subject.next('text');
@@ -69,7 +86,7 @@ property.value = 'b';
 texts.bind(property, { owner: ownerOf({}) });
 texts.bind(subject);
 const command = new Command((path: string) => Signal.fileLines(path));
-is<ReturnType<typeof command.execute>, Signal<string>>(true);
+is<ReturnType<typeof command.execute>, Signal<string | Uint8Array>>(true);
 const request = new Request(true, (all: boolean, one: boolean) => all && one);
 request.subscribe((file: unknown) => file !== null);
 is<ReturnType<typeof request.send>, boolean>(true);
@@ -94,4 +111,4 @@ onSlowCallback(0, null);
 const frames: Signal<Uint8Array> = Signal.of(new Uint8Array(1)).framesDelimited('\n').framesPrefixed(2, { limit: 9 }).byContent();
 // @ts-expect-error: a length has 1, 2, 4 or 8 bytes.
 frames.framesPrefixed(3);
-void [sent, drawn, deliveryStack().length];
+void [explicit, seven, sent, drawn, deliveryStack().length];

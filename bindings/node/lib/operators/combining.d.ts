@@ -11,9 +11,9 @@ export interface Combining<T> {
     ...others: [...S, (value: T, ...values: Items<S>) => R]
   ): Signal<R>;
   /** Sends these values first. */
-  startWith<U>(...values: U[]): Signal<T | U>;
+  startWith<V extends unknown[]>(...values: V): Signal<T | V[number]>;
   /** Sends these values after the last one. */
-  endWith<U>(...values: U[]): Signal<T | U>;
+  endWith<V extends unknown[]>(...values: V): Signal<T | V[number]>;
   /** Whether both send equal values in the same order: one boolean. */
   sequenceEqual<U>(other: Source<U>, equal?: (a: T, b: U) => unknown): Signal<boolean>;
   /** Sends the opposite of each value. One that is not a boolean ends it with EKIND. */

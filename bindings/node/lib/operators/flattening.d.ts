@@ -75,3 +75,10 @@ export interface Flattening<T> {
   /** Calls `action` with each value first. What it throws is the error. */
   attempt(action: (value: T) => unknown): Signal<T>;
 }
+
+/* Others of several types, which docs/operators.tsv cannot tell. A later declaration is tried first. */
+export interface Flattening<T> {
+  merge<S extends Source<any>[]>(...others: S): Signal<T | Item<S[number]>>;
+  mergeDelayError<S extends Source<any>[]>(...others: S): Signal<T | Item<S[number]>>;
+  concat<S extends Source<any>[]>(...others: S): Signal<T | Item<S[number]>>;
+}

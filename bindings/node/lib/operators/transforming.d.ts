@@ -95,3 +95,8 @@ export interface Transforming<T> {
   /** Turns the values of materialize() into events again. */
   dematerialize<U>(this: Signal<[0, U] | [1, unknown] | [2]>): Signal<U>;
 }
+
+/* The types that docs/operators.tsv cannot tell. A later declaration is tried first. */
+export interface Transforming<T> {
+  utf8(): Signal<string>;
+}
