@@ -112,6 +112,17 @@ test('a binding to a property ends with its owner', () => {
   assert.equal(property.value, 1);
 });
 
+test('a binding to a subject ends with its owner', () => {
+  const [source, target, owner, seen] = [new Subject(), new Subject(), new Owner(), []];
+  target.subscribe((value) => seen.push(value));
+  source.bind(target, { owner });
+  source.next(1);
+  owner.release();
+  source.next(2);
+  assert.deepEqual(seen, [1]);
+  assert.equal(source.observerCount, 0);
+});
+
 test('a released owner says so', () => {
   const owner = new Owner();
   owner.release();

@@ -27,12 +27,14 @@ class Binding {
   /* To a subject, which gets the ends too, or to a property. */
   bind(target, { owner } = {}) {
     // One of another copy of this package has a handle that means nothing here. One that delivers at
-    // this moment without Belay has to keep its order.
-    if (!(target instanceof core.Handle) || target._isDelivering) return this.subscribe(calling(target), { owner });
-    const made =
-      'next' in target
-        ? native.signal_bind(this._handle, target._own)
-        : native.signal_bind_property(this._handle, target._handle, handleOf(owner));
+    // this moment without Belay has to keep its order. Belay binds a subject without an owner.
+    const isSubject = target instanceof core.Handle && 'next' in target;
+    if (!(target instanceof core.Handle) || target._isDelivering || (isSubject && core.isGiven(owner))) {
+      return this.subscribe(calling(target), { owner });
+    }
+    const made = isSubject
+      ? native.signal_bind(this._handle, target._own)
+      : native.signal_bind_property(this._handle, target._handle, handleOf(owner));
     return new Subscription(made);
   }
 }
