@@ -181,7 +181,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static using<R extends Subscription, T>(make: () => R, use: (resource: R) => Source<T>): Signal<T>;
   /** Runs `work` for each subscription, at the next turn, and sends its result. */
   static start<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
-  /** Runs `work` once, also without a subscription. */
+  /** Runs `work` once, also without a subscription. What it throws is an uncaughtException where nobody has
+   * subscribed by then, as with a promise; a later subscription gets it all the same. */
   static startEagerly<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
   static timer(seconds: number, scheduler?: Scheduler): Signal<number>;
   static interval(seconds: number, scheduler?: Scheduler): Signal<number>;

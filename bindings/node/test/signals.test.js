@@ -366,6 +366,13 @@ test('an error that nobody handles is an uncaughtException', () => {
   assert.equal(run(`${caught} ${twice}`), 'caught e\ncaught d\n');
   assert.equal(run(`${caught} ${twice.replace('.subscribe', '.map((x) => x).subscribe')}`), 'caught e\ncaught d\n');
   assert.equal(run(`${caught} new b.Disposable(() => { throw Error('y') }).dispose()`), 'caught y\n');
+  const eager = "b.Signal.startEagerly(() => { throw Error('eager') }";
+  for (const scheduler of ['', ', b.Scheduler.immediate']) {
+    assert.equal(run(`${caught} ${eager}${scheduler})`), 'caught eager\n');
+    const heard = "subscribe({ error: (e) => console.log('heard', e.message) })";
+    assert.equal(run(`${caught} ${eager}${scheduler}).${heard}`), 'heard eager\n');
+    assert.equal(run(`${caught} ${eager}${scheduler}).subscribe()`), 'caught eager\n');
+  }
   const off = "const e = { on() {}, off() { throw Error('off') } }; const disposed = () => console.log('disposed');";
   const events = `${off} b.Signal.fromEvent(e, 'x').subscribe({ disposed }).dispose();`;
   assert.equal(run(`${caught} ${events}`).split('\n').sort().join(), ',caught off,disposed');

@@ -3,6 +3,7 @@ const assert = require('node:assert/strict');
 const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
 const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
+const { runInNewContext } = require('node:vm');
 const { BehaviorSubject, Disposable, Loop, Owner, ReplaySubject, Signal, Subject } = require('libbelay');
 const { addon, collected, events, gc, sender, turns } = require('./support');
 
@@ -317,6 +318,17 @@ test('an emitter that calls a new listener at once keeps none that has ended', a
 test('an asynchronous iterator whose result is no object fails', async () => {
   const iterable = { [Symbol.asyncIterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(iterable).toPromise(), { name: 'TypeError', message: /iterator/ });
+});
+
+test('a rejected promise of another realm is not unhandled meanwhile', async () => {
+  const unhandled = [];
+  const listen = (error) => unhandled.push(error);
+  process.on('unhandledRejection', listen);
+  const signal = Signal.from(runInNewContext("Promise.reject('no')"));
+  await turns(2);
+  process.off('unhandledRejection', listen);
+  assert.deepEqual(unhandled, []);
+  await assert.rejects(signal.toPromise(), (error) => error === 'no');
 });
 
 test('the context of an AsyncLocalStorage is that of the call, of the wait, or bound', async () => {

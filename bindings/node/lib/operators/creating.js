@@ -1,6 +1,7 @@
 'use strict';
 /* Signals that are made of something: values, callbacks, time, what JavaScript waits for. */
 const { constants } = require('os');
+const { isPromise } = require('util').types;
 const core = require('../core');
 const { ending } = require('../disposables');
 const { callable, isGiven, makers, making, native, scheduler } = core;
@@ -132,7 +133,7 @@ class Creating {
     }
     if (typeof source?.then === 'function') {
       // The subscription may come after the turn that rejects it: it is not nobody's meanwhile.
-      if (source instanceof Promise) source.catch(() => {});
+      if (isPromise(source)) source.catch(() => {});
       return Creating.create((subscriber) => {
         const resolve = (value) => {
           subscriber.next(value);
@@ -205,7 +206,21 @@ class Creating {
   }
 
   static startEagerly(work, time) {
-    return makers.signal(native.signal_start_eagerly(scheduler(time), callable(work)));
+    callable(work);
+    let isHeard = false;
+    const run = () => {
+      try {
+        return work();
+      } catch (error) {
+        // Work on Scheduler.immediate fails before anyone can have subscribed.
+        queueMicrotask(() => isHeard || native.report(error));
+        throw error;
+      }
+    };
+    const made = makers.signal(native.signal_start_eagerly(scheduler(time), run));
+    return made.initially(() => {
+      isHeard = true;
+    });
   }
 
   static timer(seconds, time) {
