@@ -1,7 +1,8 @@
 /** Belay for Node: signals, subscriptions and owners on the environment's own event loop.
  *
  * Everything belongs to the thread that made it: the main one, or a Worker's. All callbacks run there.
- * Times are seconds. A handle goes when its object is collected. */
+ * Times are seconds. A handle goes when its object is collected. It keeps its functions and values, and the
+ * collector does not see them: an object never goes that keeps a handle whose function mentions that object. */
 
 import type { Aggregating } from './lib/operators/aggregating';
 import type { Binding } from './lib/operators/binding';
@@ -59,7 +60,7 @@ export interface Kept {
 }
 
 export interface SourceOptions {
-  /** Its name in reports. */
+  /** Its name in reports. Each text is kept for the life of the process. */
   label?: string;
   /** What happens to a value that is sent from inside a delivery of the same source. */
   reentrancy?: 'queue' | 'depthFirst' | 'latest' | 'reject';
@@ -89,7 +90,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
 
   /** Subscribes. What comes back ends the subscription when it is disposed of, not when it is dropped.
    * What a callback throws is the subscription's error. When `signal` is aborted, the subscription ends; with one
-   * that is aborted already it does not begin. */
+   * that is aborted already it does not begin. `label` names it in reports, as that of a source does. */
   subscribe(
     observer?: Observer<T> | ((value: T) => unknown),
     options?: { owner?: object; signal?: AbortSignal; label?: string },

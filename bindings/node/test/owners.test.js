@@ -1,7 +1,7 @@
 'use strict';
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { Owner, Property, Subject, live, ownerOf } = require('libbelay');
+const { Disposable, Owner, Property, Subject, live, ownerOf } = require('libbelay');
 const { collected, gc, turns } = require('./support');
 
 test('20 000 objects own subscriptions until they are collected', async () => {
@@ -101,6 +101,42 @@ test('takeDuring and withOwner end with the object', async () => {
     gc();
   }
   assert.deepEqual(ends, [['o', 1], 'takeDuring', 'withOwner']);
+});
+
+test('an object goes with a handle of its own whose cycle has been cut', async () => {
+  const source = new Subject();
+  const refs = [];
+  const keep = (make) => {
+    const object = {};
+    make(object);
+    refs.push(new WeakRef(object));
+  };
+  for (const make of [
+    (object) => (object.kept = source.withOwner(object).delay(1).map(([each]) => each)),
+    (object) => (object.kept = source.delay(1).withOwner(object).map(([each]) => each)),
+    (object) => {
+      const weak = new WeakRef(object);
+      object.kept = source.delay(1).map(() => weak.deref());
+    },
+    (object) => (object.kept = source.subscribe(() => object)).dispose(),
+    (object) => {
+      object.kept = new Subject();
+      object.kept.subscribe(() => object);
+      object.kept.complete();
+    },
+    (object) => (object.kept = new Disposable(() => object)).dispose(),
+    (object) => (object.kept = new Owner({ deinit: () => object })).release(),
+    (object) => {
+      object.kept = new Property(object);
+      object.kept.value = null;
+    },
+  ]) keep(make);
+  const left = () => refs.filter((each) => each.deref()).length;
+  for (let i = 0; i < 50 && left() > 1; i++) {
+    await turns(2); // what has been looked at stays until then
+    gc();
+  }
+  assert.ok(left() <= 1, `${left()} left`);
 });
 
 test('a binding to a property ends with its owner', () => {
