@@ -179,6 +179,7 @@ static const bn_export by_hand[] = {
     {"op_number", bn_op_number},
     {"subject_next_numbers", bn_next_numbers},
     {"signal_from_iterator", bn_iterator},
+    {"signal_set_name", bn_set_name},
     {"signal_partition", bn_partition},
     {"marbles_expect_subscriptions", bn_marbles_expect_subscriptions},
     {"drawing_written", bn_drawing_written},

@@ -139,12 +139,6 @@ static napi_value call_signal_name(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_said(&call, belay_signal_name(bn_signal(&call, 0))));
 }
 
-static napi_value call_signal_set_name(napi_env env, napi_callback_info info) {
-  bn_call call;
-  if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_code(&call, belay_signal_set_name(bn_signal(&call, 0), bn_text(&call, 1))));
-}
-
 static napi_value call_signal_set_queue(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1628,7 +1622,6 @@ static napi_value call_marbles_run(napi_env env, napi_callback_info info) {
 const bn_export bn_exports[] = {
     {"version", call_version},
     {"signal_name", call_signal_name},
-    {"signal_set_name", call_signal_set_name},
     {"signal_set_queue", call_signal_set_queue},
     {"signal_queue_high_water", call_signal_queue_high_water},
     {"subscriber_next", call_subscriber_next},

@@ -222,6 +222,7 @@ napi_value bn_op_group_by_until(napi_env env, napi_callback_info info);
 napi_value bn_op_number(napi_env env, napi_callback_info info);
 napi_value bn_next_numbers(napi_env env, napi_callback_info info);
 napi_value bn_iterator(napi_env env, napi_callback_info info);
+napi_value bn_set_name(napi_env env, napi_callback_info info);
 napi_value bn_partition(napi_env env, napi_callback_info info);
 napi_value bn_marbles_expect_subscriptions(napi_env env, napi_callback_info info);
 napi_value bn_drawing_written(napi_env env, napi_callback_info info);

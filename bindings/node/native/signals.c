@@ -1,4 +1,4 @@
-/* Signals that are made by hand: numbers, iterators, two parts, other copies. */
+/* Signals that are made by hand: numbers, iterators, two parts, names, other copies. */
 #include "internal.h"
 
 /* ---- numbers that Belay makes itself ---- */
@@ -80,6 +80,18 @@ napi_value bn_partition(napi_env env, napi_callback_info info) {
   napi_set_element(env, both, 0, bn_made(&call, BN_SIGNAL, yes));
   napi_set_element(env, both, 1, bn_made(&call, BN_SIGNAL, no));
   return bn_end(&call, bn_checked(&call, code, both));
+}
+
+/* ---- names ---- */
+
+/* signal_set_name(signal, name or undefined): a name that is refused leaves the old one. */
+napi_value bn_set_name(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_signal *signal = bn_signal(&call, 0);
+  const char *name = bn_text(&call, 1);
+  if (call.exception) return bn_end(&call, NULL);
+  return bn_end(&call, bn_code(&call, belay_signal_set_name(signal, name)));
 }
 
 /* ---- to other copies of Belay ---- */

@@ -81,6 +81,9 @@ test('a text with a null character is refused where C would cut it', async () =>
     () => (signal.name = 'a\0b'),
   ]) assert.throws(use, refused, String(use));
   owner.release();
+  signal.name = 'kept';
+  for (const name of ['a\0b', 5]) assert.throws(() => (signal.name = name), TypeError);
+  assert.equal(signal.name, 'kept');
   assert.deepEqual(await events(signal.map((text) => text)), ['a\0b', '|']);
 });
 
