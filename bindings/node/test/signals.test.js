@@ -261,6 +261,8 @@ test('disposables', () => {
   serial.set(log('e'));
   const swapped = serial.swap(null);
   swapped.dispose();
+  serial.set(() => seen.push('set'));
+  serial.dispose();
   const single = new SingleAssignment();
   single.set(log('f'));
   assert.throws(() => single.set(log('g')), { code: 'EASSIGNED' });
@@ -269,7 +271,7 @@ test('disposables', () => {
   const bag = new Bag();
   bag.add(log('h'));
   assert.equal(bag.count, 1);
-  assert.deepEqual(seen, ['a', 'b', 'added', 'd', 'e', 'f']);
+  assert.deepEqual(seen, ['a', 'b', 'added', 'd', 'e', 'set', 'f']);
 });
 
 test('schedulers and the loop', async () => {
