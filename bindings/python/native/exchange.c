@@ -6,9 +6,11 @@ static const char name[] = "belay_exchange";
 
 static void end(PyObject *capsule) {
   belay_exchange *exchange = PyCapsule_GetPointer(capsule, name);
+  pb_errors errors = pb_suspend_errors();
   pb_scope region = pb_begin_held();
   belay_exchange_release(exchange);
   pb_end(region);
+  pb_resume_errors(errors);
   PyMem_Free(exchange);
 }
 

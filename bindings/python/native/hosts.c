@@ -34,13 +34,11 @@ static PyObject *call(PyObject *object, PyObject *arguments, PyObject *names) {
 
 static void deallocate(PyObject *object) {
   PyTypeObject *type = Py_TYPE(object);
-  PyObject *kind, *exception, *traceback;
-  PyErr_Fetch(&kind, &exception, &traceback);
+  pb_errors errors = pb_suspend_errors();
   pb_scope region = pb_begin_held();
   give_back((work *)object);
   pb_end(region);
-  pb_report_exit();
-  PyErr_Restore(kind, exception, traceback);
+  pb_resume_errors(errors);
   PyObject_Free(object);
   Py_DECREF(type);
 }

@@ -85,8 +85,17 @@ PyObject *pb_raise_error(int code);
 int pb_raise_exit(void);
 /* The result of a call into Belay, or NULL with that exception. */
 PyObject *pb_returned(PyObject *result);
-/* Where nothing can be raised: Python's hook for that gets the exception. */
-void pb_report_exit(void);
+/* Takes that exception out of the way of Python code that runs meanwhile. NULL without one. */
+PyObject *pb_suspend_exit(void);
+/* Puts it back, in the place of a later one. */
+void pb_resume_exit(PyObject *exception);
+/* Around the end of an object, which has nobody to raise for: Python's hook for that gets the exception of its
+   callbacks. The exceptions from before stay as they were. */
+typedef struct pb_errors {
+  PyObject *type, *exception, *traceback, *exit;
+} pb_errors;
+pb_errors pb_suspend_errors(void);
+void pb_resume_errors(pb_errors errors);
 
 /* Expressions: see expressions.c. */
 typedef struct pb_instruction {

@@ -4,13 +4,12 @@
 static void deallocate(PyObject *object) {
   pb_reference *self = (pb_reference *)object;
   PyTypeObject *type = Py_TYPE(object);
-  PyObject *kind, *exception, *traceback;
-  PyErr_Fetch(&kind, &exception, &traceback);
+  pb_errors errors = pb_suspend_errors();
   Py_BEGIN_ALLOW_THREADS
   self->release(self->pointer);
   Py_END_ALLOW_THREADS
-  if (!self->is_given_back) pb_report_exit();
-  PyErr_Restore(kind, exception, traceback);
+  if (self->is_given_back && !errors.exit) errors.exit = pb_suspend_exit();
+  pb_resume_errors(errors);
   PyObject_Free(object);
   Py_DECREF(type);
 }

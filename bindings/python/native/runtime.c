@@ -53,17 +53,13 @@ int pb_enter(pb_scope *scope) {
   /* What Python calls in turn may release the GIL. */
   scope->state = state;
   state = UNKNOWN;
-  scope->exit = exit_exception;
-  exit_exception = NULL;
+  scope->exit = pb_suspend_exit();
   return 1;
 }
 
 void pb_leave(pb_scope scope) {
+  pb_resume_exit(scope.exit);
   state = scope.state;
-  if (scope.exit) {
-    Py_XDECREF(exit_exception);
-    exit_exception = scope.exit;
-  }
   if (state != UNKNOWN) return;
   PyGILState_Release(scope.gil);
   leave_interpreter();
@@ -211,10 +207,22 @@ PyObject *pb_take_exception(void) {
   return exception;
 }
 
-int pb_raise_exit(void) {
+PyObject *pb_suspend_exit(void) {
   PyObject *exception = exit_exception;
-  if (!exception) return 0;
   exit_exception = NULL;
+  return exception;
+}
+
+void pb_resume_exit(PyObject *exception) {
+  if (!exception) return;
+  /* What a later exception keeps may call back when it goes. */
+  while (exit_exception) Py_CLEAR(exit_exception);
+  exit_exception = exception;
+}
+
+int pb_raise_exit(void) {
+  PyObject *exception = pb_suspend_exit();
+  if (!exception) return 0;
   PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
   Py_DECREF(exception);
   return -1;
@@ -226,8 +234,16 @@ PyObject *pb_returned(PyObject *result) {
   return NULL;
 }
 
-void pb_report_exit(void) {
+pb_errors pb_suspend_errors(void) {
+  pb_errors errors = {.exit = pb_suspend_exit()};
+  PyErr_Fetch(&errors.type, &errors.exception, &errors.traceback);
+  return errors;
+}
+
+void pb_resume_errors(pb_errors errors) {
   if (pb_raise_exit() < 0) PyErr_WriteUnraisable(NULL);
+  PyErr_Restore(errors.type, errors.exception, errors.traceback);
+  pb_resume_exit(errors.exit);
 }
 
 PyObject *pb_raise_error(int code) {

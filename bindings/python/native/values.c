@@ -304,7 +304,9 @@ static const char held_name[] = "belay_value";
 
 static void let_go(PyObject *capsule) {
   belay_value *value = PyCapsule_GetPointer(capsule, held_name);
+  pb_errors errors = pb_suspend_errors();
   pb_release(*value);
+  pb_resume_errors(errors);
   PyMem_Free(value);
 }
 
