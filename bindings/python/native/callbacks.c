@@ -59,22 +59,27 @@ static void print_unheard(PyObject *exception) {
 
 /* The hook raises no Exception, unless it could not be called at all: at the limit of recursion, or without
    memory. */
-void pb_tell_unhandled(PyObject *exception) {
+int pb_tell_unhandled(PyObject *exception) {
+  PyObject *exit = pb_suspend_exit();
   PyObject *result = PB_CALL(pb_hook.unhandled, exception, Py_None);
   PyObject *other = result ? NULL : pb_take_exception();
-  if (other && PyErr_GivenExceptionMatches(other, PyExc_Exception)) {
+  int is_told = !other || !PyErr_GivenExceptionMatches(other, PyExc_Exception);
+  if (!is_told && !pb_keep_exit(exception)) {
     print_unheard(exception);
     print_unheard(other);
   }
   Py_XDECREF(other);
   Py_XDECREF(result);
+  pb_resume_exit(exit);
+  return is_told;
 }
 
-void pb_told(PyObject *result) {
+int pb_told(PyObject *result) {
   PyObject *exception = result ? NULL : pb_take_exception();
-  if (exception) pb_tell_unhandled(exception);
+  int is_heard = !exception || pb_tell_unhandled(exception);
   Py_XDECREF(exception);
   Py_XDECREF(result);
+  return is_heard;
 }
 
 /* The body of a callback: with the GIL, or `otherwise` when the interpreter is ending. */

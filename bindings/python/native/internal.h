@@ -72,15 +72,20 @@ PyObject *pb_take_exception(void);
 int pb_failed(void);
 belay_value pb_failed_value(void);
 /* Releases the result of a callback that answers nothing. If it is NULL, the hook gets the
-   exception. */
-void pb_told(PyObject *result);
-/* The hook gets an exception that nobody handles. */
-void pb_tell_unhandled(PyObject *exception);
+   exception. 0 when the hook could not be called. */
+int pb_told(PyObject *result);
+/* The hook gets an exception that nobody handles. 0 when it could not be called: the call under way
+   raises the exception. */
+int pb_tell_unhandled(PyObject *exception);
 /* The answer of a call that sends: None or an exception. A value after an end is dropped, as in
    ReactiveX. */
 PyObject *pb_answer(int code);
 /* Raises the failure of the call that has just answered with `code`. NULL. */
 PyObject *pb_raise_error(int code);
+/* Has the call under way raise the exception, or an earlier one. 0 where there is no such call. */
+int pb_keep_exit(PyObject *exception);
+/* Whether that is the one it raises. */
+int pb_is_exit(PyObject *exception);
 /* 0, or -1 with the exception set that a callback could not pass on. */
 int pb_raise_exit(void);
 /* The result of a call into Belay, or NULL with that exception. */

@@ -198,14 +198,20 @@ PyObject *pb_take_exception(void) {
   PyErr_Fetch(&type, &exception, &traceback);
   PyErr_NormalizeException(&type, &exception, &traceback);
   if (traceback) PyException_SetTraceback(exception, traceback);
-  /* On a thread that runs no Python but callbacks no call can raise it. */
-  if (!exit_exception && !PyErr_GivenExceptionMatches(exception, PyExc_Exception) &&
-      PyEval_GetFrame())
-    exit_exception = Py_NewRef(exception);
+  if (!PyErr_GivenExceptionMatches(exception, PyExc_Exception)) pb_keep_exit(exception);
   Py_XDECREF(type);
   Py_XDECREF(traceback);
   return exception;
 }
+
+int pb_keep_exit(PyObject *exception) {
+  /* On a thread that runs no Python but callbacks no call can raise it. */
+  if (!PyEval_GetFrame()) return 0;
+  if (!exit_exception) exit_exception = Py_NewRef(exception);
+  return 1;
+}
+
+int pb_is_exit(PyObject *exception) { return exit_exception == exception; }
 
 PyObject *pb_suspend_exit(void) {
   PyObject *exception = exit_exception;

@@ -56,7 +56,8 @@ typedef struct batch {
   void *target;
   belay_value values[MANY];
   size_t count;
-  int code; /* the first failure */
+  int code;       /* the first failure */
+  PyObject *exit; /* what a callable has raised that is to be raised from here */
 } batch;
 
 static void flush(batch *self) {
@@ -65,13 +66,14 @@ static void flush(batch *self) {
   pb_end(region);
   if (code < 0 && self->code >= 0) self->code = code;
   self->count = 0;
+  self->exit = pb_suspend_exit();
 }
 
 /* 0 when nothing more can be sent. */
 static int add(batch *self, belay_value value) {
   self->values[self->count++] = value;
   if (self->count == MANY) flush(self);
-  return self->code >= 0;
+  return self->code >= 0 && !self->exit;
 }
 
 /* The item of an array that has this format's letter; null for other formats. */
@@ -161,6 +163,7 @@ static PyObject *send_many(send_batch_fn send, PyObject *object, PyObject *value
   PyErr_Fetch(&type, &exception, &traceback);
   if (self->count > 0) flush(self);
   PyErr_Restore(type, exception, traceback);
+  pb_resume_exit(self->exit);
   PyObject *result = code < 0 ? pb_returned(NULL) : pb_answer(self->code);
   PyMem_Free(self);
   Py_DECREF((PyObject *)reference);

@@ -272,7 +272,8 @@ typedef struct listener {
   atomic_int references;
   belay_disposable *handle; /* set before anything is called; the subscription outlives its use */
   PyObject *next, *error, *completed, *disposed;
-  int is_disposed_told;
+  int has_failed; /* a callable of its own has raised: it has heard its last event */
+  int is_unheard; /* and nobody could be told */
   program *program;
 } listener;
 
@@ -289,33 +290,39 @@ static void release_listener(void *ctx) {
   pb_leave(scope);
 }
 
-/* Calls something whose exception no caller gets: it goes to Python's hook. */
-static void tell(PyObject *callable, PyObject *argument) {
-  pb_told(argument ? PB_CALL(callable, argument) : PB_CALL0(callable));
+/* Calls something whose exception no caller gets: it goes to Python's hook. 0 when nobody hears it. */
+static int tell(PyObject *callable, PyObject *argument) {
+  PyObject *exit = pb_suspend_exit();
+  int is_heard = pb_told(argument ? PB_CALL(callable, argument) : PB_CALL0(callable));
+  pb_resume_exit(exit);
+  return is_heard;
 }
 
-static void tell_disposed(listener *self) {
-  if (self->disposed && !self->is_disposed_told) tell(self->disposed, NULL);
-}
-
-/* An exception of a callable becomes the error event, in the order of events. Then the source is
-   left. */
-static void fail(listener *self) {
-  PyObject *exception = pb_take_exception();
-  if (self->error) tell(self->error, exception);
-  else pb_tell_unhandled(exception);
-  Py_DECREF(exception);
-  tell_disposed(self);
-  self->is_disposed_told = 1;
+/* The exception becomes the error event, in the order of events. Then the source is left. Its values may
+   come from inside what is told, and are dropped. */
+static void end_with(listener *self, PyObject *exception) {
+  self->has_failed = 1;
+  self->is_unheard = !(self->error ? tell(self->error, exception) : pb_tell_unhandled(exception));
+  if (self->disposed) tell(self->disposed, NULL);
   pb_scope region = pb_begin_held();
   belay_disposable_dispose(self->handle);
   pb_end(region);
 }
 
+/* A callable has raised. Behind the end there is no event any more: the hook gets what is not raised
+   from the call under way. */
+static void fail(listener *self) {
+  PyObject *exception = pb_take_exception();
+  if (!self->has_failed && !belay_disposable_is_disposed(self->handle)) end_with(self, exception);
+  else if (!pb_is_exit(exception) && !(self->is_unheard && pb_keep_exit(exception)))
+    pb_tell_unhandled(exception);
+  Py_DECREF(exception);
+}
+
 /* Runs Python's part for a value, from the stage `next` on. */
 static int deliver(listener *self, size_t next, item *it) {
   int outcome = run(self->program, next, it);
-  if (outcome == PASSED && self->next) {
+  if (outcome == PASSED && self->next && !self->has_failed) {
     PyObject *result = become_object(it) ? pb_call(self->next, it->object) : NULL;
     if (!result) outcome = FAILED;
     Py_XDECREF(result);
@@ -330,6 +337,7 @@ enum { BREATH = 4096 };
 static void on_next(void *ctx, belay_value value) {
   static _Thread_local int unseen;
   listener *self = ctx;
+  if (self->has_failed) return;
   item it = {.is = VALUE, .value = value};
   size_t next = 0;
   if (run_codes(self->program, &next, &it) == DROPPED) {
@@ -348,7 +356,7 @@ static void on_next(void *ctx, belay_value value) {
 static void on_error(void *ctx, const belay_error *error) {
   listener *self = ctx;
   pb_scope scope;
-  if (!pb_enter(&scope)) return;
+  if (self->has_failed || !pb_enter(&scope)) return;
   PyObject *exception = pb_to_exception(error);
   if (!exception) exception = pb_take_exception();
   tell(self->error, exception);
@@ -359,15 +367,16 @@ static void on_error(void *ctx, const belay_error *error) {
 static void on_completed(void *ctx) {
   listener *self = ctx;
   pb_scope scope;
-  if (!pb_enter(&scope)) return;
+  if (self->has_failed || !pb_enter(&scope)) return;
   tell(self->completed, NULL);
   pb_leave(scope);
 }
 
 static void on_disposed(void *ctx) {
+  listener *self = ctx;
   pb_scope scope;
-  if (!pb_enter(&scope)) return;
-  tell_disposed(ctx);
+  if (self->has_failed || !pb_enter(&scope)) return;
+  tell(self->disposed, NULL);
   pb_leave(scope);
 }
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import itertools
 import sys
 import threading
 from collections.abc import Callable
@@ -9,8 +10,8 @@ from typing import Any
 
 import libbelay
 from libbelay import (
-    Bag, Command, CompositeDisposable, Disposable, Owner, Property, SerialDisposable, Signal, Subject,
-    Worker, create, immediate, of, owner_of,
+    Bag, BelayError, Command, CompositeDisposable, Disposable, Owner, Property, Reentrancy,
+    SerialDisposable, Signal, Subject, VirtualScheduler, Worker, create, immediate, of, owner_of,
 )  # fmt: skip
 from support import Case, Trace
 
@@ -140,6 +141,73 @@ class Raised(Case):
         self.assertEqual(trace, [1])
         self._hook_got_it()
 
+    def test_two_callables_of_one_call_leave(self) -> None:
+        """What the second exception keeps calls back when it goes."""
+        subject, ended = Subject[int](), Trace()
+
+        def leave_with_a_handle(value: int) -> None:
+            kept = [Subject[int]()]
+            kept[0].finally_(lambda: ended.append("ended")).subscribe()
+            raise Leave
+
+        subject.subscribe(leave_with_a_handle)
+        subject.subscribe(leave_with_a_handle)
+        before = libbelay.on_unhandled_error(lambda error, signal: None)
+        with self.assertRaises(Leave):
+            subject.on_next(1)
+        libbelay.on_unhandled_error(before)
+        subject.on_next(2)
+        self.assertEqual(ended, ["ended"] * 2)
+
+    def test_handles_that_end_before_it_is_raised_do_not_take_it(self) -> None:
+        def make_one(error: BaseException) -> None:
+            Disposable(print)
+
+        subject, told = Subject[int](), Trace()
+        subject.subscribe(leave, make_one, on_disposed=lambda: told.append(Subject[int]().on_next(1)))
+        with self.assertRaises(Leave):
+            subject.on_next(1)
+        self.assertEqual(told, [None])
+
+    def test_a_call_that_sends_many_ends_with_it(self) -> None:
+        subject, trace = Subject[int](), Trace()
+        subject.subscribe(leave)
+        subject.subscribe(trace)
+        with self.assertRaises(Leave):
+            subject.on_next_batch(itertools.count())
+        self.assertLess(len(trace), 1000)
+        with self.assertRaises(Leave):
+            subject.subscribe(leave)
+            subject.on_next_batch(range(10**12))
+        self._hook_got_it()
+
+    def test_virtual_time_stands_still_behind_it(self) -> None:
+        for run in (
+            lambda clock: clock.advance(9), lambda clock: clock.step(9),
+            lambda clock: clock.flush(),
+        ):  # fmt: skip
+            clock, trace = VirtualScheduler(), Trace()
+            clock.after(1, leave)
+            clock.after(2, lambda: trace.append(clock.now))
+            with self.assertRaises(Leave):
+                run(clock)
+            self.assertEqual((clock.now, trace), (1, []))
+            run(clock)
+            self.assertEqual(trace, [2])
+        self._hook_got_it()
+
+    def test_virtual_time_at_its_end(self) -> None:
+        """Work that is scheduled for the end of the time runs as well."""
+        clock, trace = VirtualScheduler(), Trace()
+        with clock.every(1, lambda: trace.append(clock.now)):
+            clock.after(2, lambda: clock.schedule(lambda: clock.schedule(lambda: trace.append("|"))))
+            clock.advance(2)
+            self.assertEqual((trace, clock.now), ([1, 2, "|"], 2))
+            with self.assertRaisesRegex(BelayError, "EAGAIN"):
+                clock.flush()
+        with self.assertRaisesRegex(BelayError, "EINVAL"):
+            clock.advance(-1)
+
     def test_a_producer_that_leaves_ends_its_subscription_with_it(self) -> None:
         trace = Trace()
         with self.assertRaises(Leave):
@@ -187,13 +255,58 @@ class Unhandled(Case):
             loop.on_unhandled_error(hook)
             self.assertEqual(printed(within), (1, 1))
 
-    def test_an_error_is_printed_where_no_callable_can_be_called(self) -> None:
+    def test_an_error_is_raised_where_no_callable_can_be_called(self) -> None:
         """At the limit of recursion not even the hook can."""
-        subject: Subject[int] = Subject(reentrancy=libbelay.Reentrancy.DEPTH_FIRST)
-        subject.subscribe(lambda v: subject.on_next(v + 1), print)
-        with contextlib.redirect_stderr(io.StringIO()) as text:
-            subject.on_next(0)
-        self.assertIn("RecursionError", text.getvalue())
+        subject: Subject[int] = Subject(reentrancy=Reentrancy.DEPTH_FIRST)
+        with subject.subscribe(lambda v: subject.on_next(v + 1), print) as subscription:
+            with self.assertRaises(RecursionError):
+                subject.on_next(0)
+            self.assertTrue(subscription.is_disposed)
+        subject.on_next(1)
+
+    def test_an_error_event_is_the_last_but_the_disposal(self) -> None:
+        def fail(value: int) -> None:
+            trace.append(value)
+            raise ValueError(value)
+
+        def send(*given: object) -> None:
+            trace.append("error" if given else "disposed")
+            subject.on_next(2)
+            if subscription:
+                subscription[0].dispose()
+            subject.on_completed()
+
+        for reentrancy in (Reentrancy.QUEUE, Reentrancy.DEPTH_FIRST, Reentrancy.LATEST):
+            for make in (lambda s: s, lambda s: s.map(lambda v: v), lambda s: s.take(9)):
+                with self.subTest(reentrancy):
+                    subject, trace = Subject[int](reentrancy=reentrancy), Trace()
+                    subscription: list[Disposable] = []
+                    subscription.append(make(subject).subscribe(fail, send, on_disposed=send))
+                    subject.on_next(1)
+                    self.assertEqual(trace, [1, "error", "disposed"])
+                    del subscription[:]
+
+    def test_what_a_subscriber_raises_behind_its_end_goes_to_the_hook(self) -> None:
+        subject, trace = Subject[int](reentrancy=Reentrancy.DEPTH_FIRST), Trace()
+
+        def dive(value: int) -> None:
+            if value < 3:
+                subject.on_next(value + 1)
+            raise ValueError(value)
+
+        subject.subscribe(dive, trace.on_error, on_disposed=lambda: trace.append("disposed"))
+        subject.on_next(1)
+        ended: Subject[int] = Subject()
+
+        def end_and_raise(value: int) -> None:
+            subscription.dispose()
+            raise ValueError(value)
+
+        subscription = ended.subscribe(end_and_raise, trace.on_error)
+        ended.on_next(9)
+        self.assertEqual(trace, ["ValueError: 3", "disposed"])
+        self.assertEqual([str(error) for error in self.unhandled], ["2", "1", "9"])
+        self.unhandled.clear()
 
     def test_what_a_hook_raises_that_is_no_exception_is_raised(self) -> None:
         before = libbelay.on_unhandled_error(leave)

@@ -11,6 +11,7 @@ from ._core import (
     taken_handle, with_threads, register,
 )  # fmt: skip
 from ._disposables import Disposable
+from ._errors import BelayError, failure
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -102,8 +103,12 @@ class Scheduler(Handle):
 register(Scheduler, lib.BELAY_KIND_SCHEDULER, lib.belay_scheduler_retain, "belay_scheduler *")
 
 
+_MOST = 1_000_000  # pieces of work that C's flush runs
+
+
 class VirtualScheduler(Scheduler):
-    """A scheduler whose time passes when it is told to: for tests."""
+    """A scheduler whose time passes when it is told to: for tests. What work raises that is no
+    Exception ends the call, and the work behind it waits for the next one."""
 
     __slots__ = ()
 
@@ -112,15 +117,37 @@ class VirtualScheduler(Scheduler):
 
     def advance(self, time: Seconds) -> None:
         """Lets so many seconds pass, and runs what is due."""
-        check(lib.belay_scheduler_advance(self._c, seconds(time)))
+        span = seconds(time)
+        if not span >= 0:
+            check(lib.belay_scheduler_advance(self._c, span))
+        while self._run_to(span) > 0:
+            span = 0.0  # at its end more may have been scheduled for it
+
+    def _run_to(self, span: float) -> int:
+        """Runs what is due in so many seconds, up to a mark that it puts there. Returns how many pieces
+        there were."""
+        reached: list[bool] = []
+        with self.after(span, lambda: reached.append(True)):
+            count = -1
+            while not reached:
+                count += self._step()
+        return count
+
+    def _step(self) -> int:
+        # One at a time: C would go on behind an exception that is to be raised.
+        return check(lib.belay_scheduler_step(self._c, 1))
 
     def step(self, count: int = 1) -> int:
         """Runs the next pieces of work, whenever they are due; returns how many there were."""
-        return check(lib.belay_scheduler_step(self._c, count))
+        done = 0
+        while done < count and self._step():
+            done += 1
+        return done
 
     def flush(self) -> None:
-        """Runs all there is."""
-        check(lib.belay_scheduler_flush(self._c))
+        """Runs all there is. The error EAGAIN when a million pieces are not enough."""
+        if self.step(_MOST + 1) > _MOST:
+            raise failure(BelayError(lib.BELAY_EAGAIN))
 
 
 class PoolScheduler(Scheduler):
