@@ -86,6 +86,23 @@ class Refused(Case):
                 self.assertEqual(libbelay.live_counts(), before)
 
 
+class Homes(Case):
+    def test_only_a_loop_is_one(self) -> None:
+        with Loop() as loop:
+            for wrong in (loop.scheduler, VirtualScheduler(), Owner(), Subject[int](), loop.uv, 0, ""):
+                for call in (
+                    lambda: of(1).subscribe(print, loop=wrong),
+                    lambda: of(1).wait_first(wrong),
+                    lambda: of(1).wait_last(wrong),
+                    lambda: Subject[int](loop=wrong),
+                    lambda: libbelay.posix_signal(1, wrong),
+                    lambda: libbelay.tcp_listen(loop=wrong),
+                    lambda: libbelay.PoolScheduler(wrong),
+                ):
+                    with self.assertRaisesRegex(TypeError, "is no Loop"):
+                        call()
+
+
 class Times(Case):
     def test_no_time_to_wait(self) -> None:
         with Loop() as loop:

@@ -268,6 +268,13 @@ class Loop(ClosedHandle):
 register(Loop, lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
 
 
+def as_loop(given: object) -> Loop:
+    """What has to be a loop."""
+    if not isinstance(given, Loop):
+        raise TypeError(f"{given!r} is no Loop")
+    return given
+
+
 # ---- asyncio ----
 
 

@@ -156,7 +156,9 @@ class PoolScheduler(Scheduler):
     __slots__ = ()
 
     def __init__(self, loop: Loop) -> None:
-        self._own(lib.belay_scheduler_create_pool(loop._c))
+        from ._loops import as_loop
+
+        self._own(lib.belay_scheduler_create_pool(as_loop(loop)._c))
 
 
 class SubscriptionScheduler(Scheduler):

@@ -25,7 +25,7 @@ from ._core import (
 from ._disposables import Subscription
 from ._errors import BelayError
 from ._expressions import code_of
-from ._loops import Loop, at_home
+from ._loops import Loop, as_loop, at_home
 from ._native import ffi, lib
 from ._operators.aggregating import Aggregating
 from ._operators.base import FILTER
@@ -197,7 +197,9 @@ class Signal(
             elif each is not None and not callable(each):
                 raise TypeError(f"{each!r} is not callable")
         home = at_home()
-        return self._listen(calls, owner, loop or home, home is not None)
+        return self._listen(
+            calls, owner, home if loop is None else as_loop(loop), home is not None
+        )
 
     def _listen(
         self, calls: list[Any], owner: Any, loop: Loop | None, heard_at_home: bool
@@ -216,7 +218,7 @@ class Signal(
         address = native.subscribe(
             address_of(source),
             owning and address_of(owning),
-            loop._address if loop else 0,
+            0 if loop is None else loop._address,
             self._stages,
             tuple(calls),
         )

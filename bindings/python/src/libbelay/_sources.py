@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ._core import Seconds, encoded, encoded_path, give, of_callable, seconds, value_of
 from ._errors import BelayError
-from ._loops import Loop
+from ._loops import Loop, as_loop
 from ._native import ffi, lib
 from ._read import Read
 from ._signals import Signal
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def loop_of(given: Loop | None) -> Any:
     """The loop's handle; without one that of this thread's."""
-    loop = given or Loop.current()
+    loop = Loop.current() if given is None else as_loop(given)
     if loop is None:
         raise BelayError(lib.BELAY_EINVAL, "this thread has no loop: make a Loop, or give one")
     return loop._c

@@ -13,7 +13,7 @@ from ._core import (
     taken, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable, as_disposable
-from ._loops import Loop, at_home
+from ._loops import Loop, as_loop, at_home
 from ._native import ffi, lib
 from ._sending import send_later, wait_to_send
 from ._schedulers import Scheduler
@@ -53,7 +53,7 @@ def _options(given: SourceOptions) -> Any:
     options = ffi.new("belay_source_options *")
     options.size = ffi.sizeof("belay_source_options")
     loop = given.get("loop")
-    options.loop = NULL if loop is None else loop._c
+    options.loop = NULL if loop is None else as_loop(loop)._c
     options.shared = given.get("shared", False)
     options.reentrancy = int(given.get("reentrancy", Reentrancy.QUEUE))
     options.capacity = given.get("capacity", 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import NULL, Seconds, Source, count_of, give, handle, placed, seconds, waiting_time
 from .._errors import BelayError
-from .._loops import at_home
+from .._loops import as_loop, at_home
 from .._native import lib
 from .base import Operators, T
 
@@ -120,6 +120,7 @@ class Sharing(Operators[T]):
 
     def wait_last(self, loop: Loop, timeout: Seconds | None = None) -> T:
         """The same for the last value before the completion."""
+        as_loop(loop)
         values: list[Any] = []
         ends: list[BaseException | None] = []
 
