@@ -5,6 +5,8 @@
 
 /* Until when this thread's sends wait for room, on the monotonic clock; 0: they do not. */
 static _Thread_local double deadline;
+/* Where another thread may say before that they no longer do. */
+static _Thread_local const char *is_given_up;
 
 static double now(void) {
   struct timespec time;
@@ -12,16 +14,20 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* wait_for_room(seconds): as long as sends of this thread wait from here on; 0 ends that. */
-PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds) {
-  double time = PyFloat_AsDouble(seconds);
-  if (PyErr_Occurred()) return NULL;
+/* wait_for_room(seconds, given_up): as long as sends of this thread wait from here on, and while the byte of
+   the bytearray is 0, which the caller keeps; 0 seconds end that. */
+PyObject *pb_wait_for_room(PyObject *module, PyObject *arguments) {
+  double time;
+  PyObject *given_up;
+  if (!PyArg_ParseTuple(arguments, "dO!", &time, &PyByteArray_Type, &given_up)) return NULL;
   deadline = time > 0 ? now() + time : 0;
+  is_given_up = PyByteArray_AsString(given_up);
   Py_RETURN_NONE;
 }
 
 static int has_more_time(void *subscriber) {
-  return deadline > 0 && !belay_subscriber_is_disposed(subscriber) && now() < deadline;
+  return deadline > 0 && !__atomic_load_n(is_given_up, __ATOMIC_RELAXED) &&
+         !belay_subscriber_is_disposed(subscriber) && now() < deadline;
 }
 
 /* The source has taken the value already, so that its sender cannot send it again. If it does not

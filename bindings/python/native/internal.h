@@ -146,7 +146,7 @@ extern PyType_Spec pb_work_spec;
 extern PyObject *pb_work_type;
 PyObject *pb_set_hooks(PyObject *module, PyObject *hooks);
 PyObject *pb_subscribe(PyObject *module, PyObject *arguments);
-PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds);
+PyObject *pb_wait_for_room(PyObject *module, PyObject *arguments);
 PyObject *pb_export(PyObject *module, PyObject *address);
 PyObject *pb_import(PyObject *module, PyObject *capsule);
 PyObject *pb_held(PyObject *module, PyObject *capsule);

@@ -239,7 +239,7 @@ PyMethodDef pb_methods[] = {
     {"use_for", use_for, METH_VARARGS, NULL},
     {"subscribe", pb_subscribe, METH_VARARGS, NULL},
     {"turn", turn, METH_O, NULL},
-    {"wait_for_room", pb_wait_for_room, METH_O, NULL},
+    {"wait_for_room", pb_wait_for_room, METH_VARARGS, NULL},
     {"held", pb_held, METH_O, NULL},
     {"load", pb_load, METH_O, NULL},
     {"exception", pb_exception, METH_O, NULL},

@@ -6,7 +6,9 @@ import socket
 import tempfile
 import traceback
 import unittest
-from collections.abc import AsyncIterator
+import weakref
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import libbelay
 from libbelay import BelayError, Loop, QueuePolicy, Subject, from_async, interval, of, timer
@@ -181,6 +183,26 @@ class Awaiting(Case):
         host.run_until_complete(libbelay._aio.first(of(1)))
         host.close()
         self.assertIsNone(Loop.current())
+
+    def test_tasks_of_a_loop_that_is_closed_are_told_nothing(self) -> None:
+        host = asyncio.new_event_loop()
+
+        async def hear() -> None:
+            async for _ in Subject[int]():
+                pass
+
+        async def wait() -> None:
+            await Subject[int]()
+
+        tasks = [host.create_task(each()) for each in (hear, wait)]
+        host.run_until_complete(asyncio.sleep(0.001))
+        host.close()
+        self.assertIsNone(Loop.current())
+        for task in tasks:
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
+        self.assertEqual([task.done() for task in tasks], [False] * 2)
+        del tasks[:], task
+        gc.collect()
 
 
 class Iterating(Case):
@@ -399,16 +421,92 @@ class FromAsync(Case):
         run(main())
         gc.collect()
 
+    def test_the_last_disposal_cancels_what_is_awaited(self) -> None:
+        trace = Trace()
+
+        async def waits(name: str = "x") -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                trace.append(name)
+
+        async def left() -> list[Any]:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return list(trace)
+
+        async def main() -> None:
+            signal = from_async(waits())
+            first, second = signal.subscribe(trace), signal.subscribe(trace)
+            await asyncio.sleep(0)
+            first.dispose()
+            self.assertEqual(await left(), [])
+            second.dispose()
+            self.assertEqual(await left(), ["x"])
+            with of("a", "b").flat_map(waits).subscribe(trace):
+                await asyncio.sleep(0)
+            self.assertEqual(await left(), ["x", "a", "b"])
+            task = asyncio.ensure_future(libbelay._aio.first(of("c").flat_map(waits)))
+            await asyncio.sleep(0.001)
+            task.cancel()
+            self.assertEqual(await left(), ["x", "a", "b", "c"])
+            self.assertEqual(asyncio.all_tasks(), {asyncio.current_task(), *outer})
+
+        outer: set[Any] = set()
+
+        async def alone() -> None:
+            outer.update(asyncio.all_tasks())
+            await main()
+
+        run(alone())
+
+    def test_a_disposal_ends_an_iterator_that_never_waits(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            i = 0
+            while True:
+                yield (i := i + 1)
+
+        async def main() -> None:
+            self.assertEqual(await from_async(numbers).take(2).collect(), [1, 2])
+
+        run(main())
+        gc.collect()
+
     def test_what_it_raises_is_the_error(self) -> None:
         async def fails() -> int:
             raise ValueError("x")
 
         async def main() -> None:
-            with self.assertRaises(ValueError):
-                await from_async(fails)
+            for source in (fails, fails()):
+                with self.assertRaises(ValueError):
+                    await from_async(source)
 
         run(main())
-        gc.collect()
+
+    def test_an_error_keeps_nothing(self) -> None:
+        class Thing:
+            pass
+
+        async def fails() -> int:
+            raise ValueError("x")
+
+        async def heard(source: Callable[[], Any]) -> weakref.ref[Any]:
+            thing = Thing()
+            try:
+                await source()
+            except ValueError:
+                pass
+            return weakref.ref(thing)
+
+        async def main() -> None:
+            for source in (
+                lambda: of(1).map(lambda v: int("x")), lambda: from_async(fails),
+                lambda: from_async(fails()), lambda: of(1).flat_map(lambda v: fails()),
+                lambda: timer(0.001).map(lambda v: int("x")),
+            ):  # fmt: skip
+                self.assertIsNone((await heard(source))())
+
+        run(main())
 
 
 if __name__ == "__main__":

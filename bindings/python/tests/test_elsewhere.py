@@ -155,6 +155,55 @@ class Coroutines(Case):
 
         self.run_in(main)
 
+    def test_an_asend_that_is_cancelled_does_not_send(self) -> None:
+        subject: Subject[int] = Subject(shared=True, capacity=1)
+        heard: list[int] = []
+        busy, gate = threading.Event(), threading.Event()
+
+        def hear(value: int) -> None:
+            heard.append(value)
+            busy.set()
+            gate.wait(20)
+
+        async def main() -> None:
+            subject.on_next(2)  # one may wait while the first is being delivered
+            with self.assertRaises(TimeoutError):
+                await asyncio.wait_for(subject.asend(3), 0.02)
+
+        subject.subscribe(hear)
+        thread = started(lambda: subject.on_next(1))
+        self.assertTrue(busy.wait(20))
+        asyncio.run(main())
+        gate.set()
+        thread.join()
+        subject.on_next(4)
+        self.assertEqual(heard, [1, 2, 4])
+
+    def test_an_asend_that_is_cancelled_waits_for_no_home(self) -> None:
+        """What the subject has taken is lost at the home that has no room."""
+        subject: Subject[int] = Subject(shared=True)
+        ready, gate = threading.Event(), threading.Event()
+        errors: list[BaseException] = []
+
+        async def hear() -> None:
+            subject.subscribe(None, errors.append)
+            ready.set()
+            gate.wait(20)
+            while not errors:
+                await asyncio.sleep(0.001)
+
+        async def main() -> None:
+            subject.on_next_batch(range(1024))
+            with self.assertRaises(TimeoutError):
+                await asyncio.wait_for(subject.asend(2), 0.02)
+
+        thread = started(lambda: asyncio.run(hear()))
+        self.assertTrue(ready.wait(20))
+        asyncio.run(main())
+        gate.set()
+        thread.join()
+        self.assertEqual([getattr(error, "name", "") for error in errors], ["EAGAIN"])
+
     def test_senders_wait_at_a_shared_subject_too(self) -> None:
         async def main() -> None:
             subject: Subject[int] = Subject(shared=True)

@@ -167,6 +167,62 @@ class Coroutines(Case):
 
         run(main())
 
+    def test_a_task_that_is_cancelled_loses_nothing(self) -> None:
+        """Whenever that is: before the bytes come, when they have come, and when the task has been woken."""
+
+        async def main() -> None:
+            stream, peer = pair()
+            with stream, peer:
+                for make in (stream.read, lambda: stream.read().map(bytes.upper).filter(bool)):
+                    for turns in range(6):
+                        task = asyncio.ensure_future(libbelay._aio.first(make()))
+                        await asyncio.sleep(0)
+                        peer.sendall(b"a")
+                        for _ in range(turns):
+                            await asyncio.sleep(0)
+                        read = task.result().lower() if task.done() else b""
+                        task.cancel()
+                        peer.sendall(b"b")
+                        while len(read) < 2:
+                            read += await stream.read()
+                        self.assertEqual(read, b"ab")
+
+        run(main())
+
+    def test_pieces_that_an_iteration_has_not_taken_come_next(self) -> None:
+        async def main() -> None:
+            stream, peer = pair()
+            again = stream.read().map(bytes.upper).take(1)
+            with stream, peer:
+                peer.sendall(b"a")
+                async for piece in stream.read():
+                    self.assertEqual(piece, b"a")
+                    del piece
+                    peer.sendall(b"b")
+                    while stream.held == 0:
+                        await asyncio.sleep(0)
+                    break
+                peer.sendall(b"c")
+                self.assertEqual([await again, await stream.read()], [b"B", b"c"])
+
+        run(main())
+
+    def test_a_connection_that_nobody_has_taken_comes_next(self) -> None:
+        async def main() -> None:
+            with tcp_listen("127.0.0.1") as listener, socket.socket() as peer:
+                task = asyncio.ensure_future(libbelay._aio.first(listener.connections))
+                await asyncio.sleep(0)
+                peer.connect(("127.0.0.1", listener.port))
+                while not task._fut_waiter.done():  # type: ignore[attr-defined]
+                    await asyncio.sleep(0)
+                task.cancel()
+                with await listener.connections as connection:
+                    peer.sendall(b"x")
+                    self.assertEqual(await connection.read(), b"x")
+                self.assertTrue(task.cancelled())
+
+        run(main())
+
     def test_the_frames_of_bytes(self) -> None:
         async def main() -> None:
             cases: list[tuple[Callable[[Stream], Signal[bytes]], list[bytes]]] = [

@@ -16,7 +16,7 @@ from ._operators.base import FILTER, MAP
 from ._schedulers import QueuePolicy
 
 if TYPE_CHECKING:
-    from ._signals import Signal
+    from ._signals import Signal, Stage
     from ._subjects import Subscriber
 
 T = TypeVar("T")
@@ -35,22 +35,99 @@ def _raised(error: BaseException) -> BaseException:
     return made
 
 
+def _wake(waiter: asyncio.Future[None]) -> None:
+    # Nothing wakes a task of a loop that is closed.
+    if not waiter.done() and not waiter.get_loop().is_closed():
+        waiter.set_result(None)
+
+
+def _put_back(values: deque[Any], left: deque[Any], loaded: Callable[[Any], Any] | None) -> None:
+    """Leaves values that nobody has taken to the next subscription."""
+    while values:
+        value = values.pop()
+        left.appendleft(loaded(value) if loaded else value)
+
+
+class _First(asyncio.Future[None]):
+    """Is done when the first value of a signal has come, or its end. The cancellation of a task that
+    waits for it cancels it at once. From then on nothing comes, and a value that has come goes back to
+    a source that keeps it."""
+
+    def __init__(self, signal: Signal[Any]) -> None:
+        super().__init__(loop=asyncio.get_running_loop())
+        self.values: deque[Any] = deque()
+        self.ends: list[BaseException | None] = []
+        self._left = signal._left
+        self._subscription = signal.take(1)._heard_at(None, self._hear, self._end)
+
+    def _hear(self, value: Any) -> None:
+        self.values.append(value)
+        _wake(self)
+
+    def _end(self, error: BaseException | None) -> None:
+        self.ends.append(error)
+        _wake(self)
+
+    def leave(self) -> None:
+        """Ends the subscription."""
+        self._subscription.dispose()
+        if self._left is not None and self.values:
+            _put_back(self.values, self._left, None)
+            self.ends.clear()
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        is_cancelled = super().cancel(msg)
+        self.leave()
+        return is_cancelled
+
+
+async def _first(signal: Signal[Any]) -> Any:
+    # What has come may have gone back, and the task that was cancelled may wait all the same.
+    while True:
+        heard = _First(signal)
+        try:
+            await heard
+        except BaseException:
+            heard.leave()
+            raise
+        if heard.values:
+            return heard.values.popleft()
+        if heard.ends:
+            del signal  # or the traceback keeps it, whose future may keep the error
+            raise _raised(
+                heard.ends.pop(0)
+                or BelayError(lib.BELAY_EENDED, "the signal completed without a value")
+            )
+
+
 async def first(signal: Signal[T]) -> T:
     """The first value."""
     at_home()
-    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    stages: tuple[Stage, ...] = ()
+    if signal._left is not None and signal._stages:
+        stages, signal = signal._stages, signal._unstaged()
+    while True:
+        waiting = _first(signal)
+        if signal._left is None:
+            del signal  # as above
+            return await waiting  # type: ignore[no-any-return]
+        passes, value = _through(stages, await waiting)
+        if passes:
+            return value  # type: ignore[no-any-return]
 
-    def on_next(value: T) -> None:
-        if not future.done():
-            future.set_result(value)
 
-    def on_end(error: BaseException | None) -> None:
-        if not future.done():
-            ended = BelayError(lib.BELAY_EENDED, "the signal completed without a value")
-            future.set_exception(_raised(error or ended))
-
-    with signal.take(1)._heard_at(None, on_next, on_end):
-        return await future
+def _through(stages: tuple[Stage, ...], value: Any) -> tuple[bool, Any]:
+    """Whether a value gets through the stages, and what they make of it."""
+    for kind, call, _ in stages:
+        try:
+            result = call(value)
+        except BaseException as error:
+            raise _raised(error)
+        if kind == MAP:
+            value = result
+        elif kind == FILTER and not result:
+            return False, None
+    return True, value
 
 
 class _Queue:
@@ -67,8 +144,8 @@ class _Queue:
         self.is_over = False
 
     def _wake(self) -> None:
-        if self.waiter is not None and not self.waiter.done():
-            self.waiter.set_result(None)
+        if self.waiter is not None:
+            _wake(self.waiter)
 
     def add(self, value: Any) -> None:
         """What this raises ends the subscription."""
@@ -117,7 +194,8 @@ class _Queue:
 class Values(AsyncIterator[T]):
     """The values of one subscription, which lasts as long as this does."""
 
-    __slots__ = ("_queue", "_subscription")
+    __slots__ = ("_queue", "_subscription", "_left")
+    _loaded: Callable[[Any], Any] | None = None
 
     def __init__(self, signal: Signal[T], policy: QueuePolicy | None, capacity: int | None) -> None:
         policy = policy or QueuePolicy.ERROR
@@ -128,6 +206,7 @@ class Values(AsyncIterator[T]):
         if policy == QueuePolicy.LATEST:
             capacity = 1
         at_home()
+        self._left = None if signal._stages else signal._left
         self._queue = queue = _Queue(policy, _CAPACITY if capacity == 0 else capacity)
         self._subscription = signal._heard_at(None, queue.add, queue.end)
 
@@ -142,11 +221,16 @@ class Values(AsyncIterator[T]):
     async def aclose(self) -> None:
         """Disposes of the subscription."""
         self._queue.is_over = True
+        self._leave()
+
+    def _leave(self) -> None:
         self._subscription.dispose()
+        if self._left is not None:
+            _put_back(self._queue.values, self._left, self._loaded)
 
     def __del__(self) -> None:
         if hasattr(self, "_subscription"):
-            self._subscription.dispose()
+            self._leave()
 
 
 class HeldValues(Values[T]):
@@ -155,11 +239,13 @@ class HeldValues(Values[T]):
     for."""
 
     __slots__ = ("_stages",)
+    _loaded = staticmethod(native.held)
 
     def __init__(self, signal: Signal[T]) -> None:
         self._stages = signal._stages
         held = signal._unstaged()._apply(lib.belay_op_map, _HOLD, NULL, NULL)
         super().__init__(held, None, None)
+        self._left = signal._left
 
     async def __anext__(self) -> T:
         while True:
@@ -169,17 +255,12 @@ class HeldValues(Values[T]):
                 del self  # as above
                 raise
             try:
-                for kind, call, _ in self._stages:
-                    result = call(value)
-                    if kind == MAP:
-                        value = result
-                    elif kind == FILTER and not result:
-                        break
-                else:
-                    return value  # type: ignore[no-any-return]
-            except BaseException as error:
+                passes, value = _through(self._stages, value)
+            except BaseException:
                 await self.aclose()
-                raise _raised(error)
+                raise
+            if passes:
+                return value  # type: ignore[no-any-return]
 
 
 async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
@@ -187,13 +268,40 @@ async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
         if isinstance(source, AsyncIterable):
             async for value in source:  # pyright: ignore[reportUnknownVariableType]
                 subscriber.on_next(value)
+                if subscriber.is_disposed:
+                    await asyncio.sleep(0)  # where the task is cancelled
         else:
             subscriber.on_next(await source)
         subscriber.on_completed()
     except Exception as error:
+        del source  # a future that keeps the error, whose traceback keeps this frame
         subscriber.on_error(error)
     finally:
         subscriber._give_back()
+
+
+class _Shared:
+    """The task of an awaitable, which can be awaited once, for all subscriptions."""
+
+    __slots__ = ("awaitable", "task", "count")
+
+    def __init__(self, awaitable: Awaitable[Any]) -> None:
+        self.awaitable: Awaitable[Any] | None = awaitable
+        self.task: asyncio.Future[Any] | None = None
+        self.count = 0
+
+    def enter(self) -> asyncio.Future[Any]:
+        """For a subscription."""
+        if self.task is None and self.awaitable is not None:
+            self.task, self.awaitable = asyncio.ensure_future(self.awaitable), None
+        self.count += 1
+        return asyncio.shield(self.task)  # type: ignore[arg-type]
+
+    def leave(self) -> None:
+        """At its end. The last one cancels the task."""
+        self.count -= 1
+        if self.count == 0 and self.task is not None:
+            self.task.cancel()
 
 
 def from_async(
@@ -201,17 +309,24 @@ def from_async(
 ) -> Signal[T]:
     """The values of what is iterated over asynchronously, or what is awaited, in a task of
     asyncio's for each subscription; a callable makes it anew each time. Its disposal cancels the
-    task, and a cancelled task interrupts the subscription."""
+    task, and a cancelled task interrupts the subscription. The subscriptions to something to be
+    awaited share it, and the disposal of the last one cancels it."""
     from ._creating import create
 
-    shared: list[asyncio.Future[Any]] = []
+    shared: Any = None
+    if not callable(source) and not isinstance(source, AsyncIterable):
+        shared = _Shared(source)
 
     def subscribe(subscriber: Subscriber[T]) -> Callable[[], Any]:
-        made: Any = source() if callable(source) else source
-        if not callable(source) and not isinstance(source, AsyncIterable):
-            if not shared:
-                shared.append(asyncio.ensure_future(source))
-            made = asyncio.shield(shared[0])
-        return asyncio.get_running_loop().create_task(_feed(made, subscriber)).cancel
+        host = asyncio.get_running_loop()
+        made: Any = shared.enter() if shared else source() if callable(source) else source
+        task = host.create_task(_feed(made, subscriber))
+
+        def leave() -> None:
+            task.cancel()
+            if shared:
+                shared.leave()
+
+        return leave
 
     return create(subscribe)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any, TypeVar
+import weakref
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, Self, TypeVar
 
 from ._aio import HeldValues
+from ._creating import defer, from_iterator
+from ._flattening import concat
 from ._native import lib
 from ._schedulers import QueuePolicy
 from ._signals import Signal
@@ -13,27 +17,67 @@ from ._signals import Signal
 T = TypeVar("T", covariant=True)
 
 
-class Read(Signal[T]):
+# What each stream or listener keeps, by the numbers of the handles: an object that keeps it keeps the handle.
+_kept: weakref.WeakValueDictionary[int, deque[Any]] = weakref.WeakValueDictionary()
+
+
+def left_at(number: int) -> deque[Any]:
+    """What subscriptions at a handle have got and nobody has taken, for the next one."""
+    return _kept.setdefault(number, deque())
+
+
+def _taken_from(left: deque[Any]) -> Iterator[Any]:
+    while left:
+        yield left.popleft()
+
+
+class Kept(Signal[T]):
+    """A signal whose source keeps what a subscription has got and nobody has taken."""
+
+    __slots__ = ("_left",)
+    _left: deque[Any] | None
+
+    @classmethod
+    def _of(cls, pointer: Any) -> Self:
+        made = cls.__new__(cls)
+        made._own(pointer)
+        made._left = None
+        return made
+
+    @classmethod
+    def _from(cls, name: str, left: deque[Any], make: Callable[[], Any]) -> Self:
+        """The signal that ``make`` makes for each subscription, behind what is left."""
+
+        def source() -> Signal[Any]:
+            made = Signal._of(make())
+            return concat(from_iterator(_taken_from(left)), made) if left else made
+
+        made = cls._of(lib.belay_signal_retain(defer(source)._c))
+        made._left = left
+        made.name = name
+        return made
+
+    def _unstaged(self) -> Self:
+        made = self._of(lib.belay_signal_retain(self._source))
+        made._left = self._left
+        return made
+
+    def _staged(self, kind: int, call: Any) -> Self:
+        plain, made = super()._staged(kind, call), self.__new__(type(self))
+        made._source, made._stages, made._built = plain._source, plain._stages, None
+        made._left = self._left
+        return made
+
+
+class Read(Kept[T]):
     """A signal of what a stream or a file has read, as it is or in frames. What waits to be asked for
     by an ``async for`` counts there. So its marks bound that, and no number of values does."""
 
     __slots__ = ()
 
-    @classmethod
-    def _of(cls, pointer: Any) -> Read[Any]:
-        made: Read[Any] = Read.__new__(Read)  # pyright: ignore[reportUnknownVariableType]
-        made._own(pointer)
-        return made
-
     @staticmethod
     def _in_frames(made: Signal[T]) -> Signal[T]:
         return Read._of(lib.belay_signal_retain(made._c))
-
-    def _staged(self, kind: int, call: Any) -> Signal[Any]:
-        plain = super()._staged(kind, call)
-        made: Read[Any] = Read.__new__(Read)  # pyright: ignore[reportUnknownVariableType]
-        made._source, made._stages, made._built = plain._source, plain._stages, None
-        return made
 
     def lines(self, limit: int) -> Signal[T]:
         return self._in_frames(super().lines(limit))

@@ -28,9 +28,11 @@ def tell_turned() -> None:
             _turned.notify_all()
 
 
-def _attempts(send: Callable[[T], object], value: T) -> Iterator[BaseException]:
+def _attempts(
+    send: Callable[[T], object], value: T, given_up: bytearray
+) -> Iterator[BaseException]:
     """Sends until there is room, and gives the failure each time that there is none."""
-    while True:
+    while not given_up[0]:
         try:
             send(value)
             return
@@ -40,20 +42,25 @@ def _attempts(send: Callable[[T], object], value: T) -> Iterator[BaseException]:
             yield error
 
 
-def wait_to_send(send: Callable[[T], object], value: T, timeout: Seconds | None) -> None:
-    """See `Subject.send_wait`."""
+def wait_to_send(
+    send: Callable[[T], object], value: T, timeout: Seconds | None, given_up: bytearray | None = None
+) -> None:
+    """See `Subject.send_wait`. Another thread ends it by setting the byte of ``given_up``."""
     limit = waiting_time(timeout)
-    native.wait_for_room(1e9 if limit is None else limit)
+    given_up = given_up or bytearray(1)
+    native.wait_for_room(1e9 if limit is None else limit, given_up)
     try:
-        _wait_to_send(send, value, limit)
+        _wait_to_send(send, value, limit, given_up)
     finally:
-        native.wait_for_room(0)
+        native.wait_for_room(0, given_up)
 
 
-def _wait_to_send(send: Callable[[T], object], value: T, limit: float | None) -> None:
+def _wait_to_send(
+    send: Callable[[T], object], value: T, limit: float | None, given_up: bytearray
+) -> None:
     global _waiting
     end = None if limit is None else time.monotonic() + limit
-    for failure in _attempts(send, value):
+    for failure in _attempts(send, value, given_up):
         left = _LONGEST if end is None else min(_LONGEST, end - time.monotonic())
         if left <= 0:
             raise BelayError(lib.BELAY_ETIMEDOUT, "the queue stayed full") from failure
@@ -65,9 +72,18 @@ def _wait_to_send(send: Callable[[T], object], value: T, limit: float | None) ->
                 _waiting -= 1
 
 
+async def send_on_a_thread(send: Callable[[T], object], value: T) -> None:
+    """See `Subject.asend`, where the send itself may wait."""
+    given_up = bytearray(1)
+    try:
+        await asyncio.to_thread(wait_to_send, send, value, None, given_up)
+    finally:
+        given_up[0] = 1
+
+
 async def send_later(send: Callable[[T], object], value: T) -> None:
     """See `Subject.asend`."""
     pause = 0.0
-    for _ in _attempts(send, value):
+    for _ in _attempts(send, value, bytearray(1)):
         await asyncio.sleep(pause)
         pause = min(_LONGEST, pause + 0.001)

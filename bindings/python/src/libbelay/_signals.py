@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator
 from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
@@ -90,6 +91,8 @@ class Signal(
     _source: Any
     _stages: tuple[Stage, ...]
     _built: Any
+    #: Values that a subscription has got and nobody has taken, of a source that keeps them for the next one.
+    _left: deque[Any] | None = None
 
     def _own(self, pointer: Any) -> None:
         """Takes a reference over; raises the failure when there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +14,7 @@ from ._core import (
 from ._disposables import Disposable
 from ._loops import Loop
 from ._native import ffi, lib
-from ._read import Read
+from ._read import Kept, Read, left_at
 from ._signals import Signal
 from ._sources import loop_of
 
@@ -76,25 +77,33 @@ class Stream(BlockHandle):
     ``"ECONNRESET"``, and with the address. Writing to a peer that has gone is the error EPIPE.
     """
 
-    __slots__ = ()
+    __slots__ = ("_left",)
+    _left: deque[bytes]
     _releaser = function_address("belay_stream_release")
 
     def __init__(self) -> None:
         raise TypeError("streams are made by tcp_connect(), stream_open() and their like")
+
+    def _own(self, pointer: Any) -> None:
+        super()._own(pointer)
+        self._left = left_at(self._number)
 
     def read(self) -> Signal[bytes]:
         """The bytes that come, in pieces of any size. Completes when the peer has ended its side.
 
         Cold: a subscription reads, and its disposal stops that. There is one at a time; another one
         gets the error EBUSY. ``await stream.read()`` is the next piece, an error EENDED at the end.
+        What came for a task that was cancelled, or was left by an ``async for``, is the next piece then.
         An ``async for`` that asks slowly lets the peer wait: what waits counts at ``read_high``, also
         in `lines`, in frames and through ``map`` and ``filter``, whose callables then run when a
         value is asked for."""
-        return Read._of(lib.belay_stream_read(self._c))
+        pointer = self._c
+        return Read._from("stream_read", self._left, lambda: lib.belay_stream_read(pointer))
 
     def lines(self, limit: int | None = 65536) -> Signal[str]:
         """The lines of UTF-8 that come, without their ends. A line of more than ``limit`` bytes is
-        the error EMSGSIZE, what is no UTF-8 EILSEQ. The rest is as in `read`."""
+        the error EMSGSIZE, what is no UTF-8 EILSEQ. What comes behind the line at which a subscription ends
+        may go with it: read all lines with one. The rest is as in `read`."""
         made: Signal[Any] = self.read().utf8()
         return made.lines(count_of(limit))
 
@@ -196,19 +205,26 @@ class Listener(BlockHandle):
     """A socket that listens from when it is made, until `close`, the end of its ``with`` block, or
     its last reference. On the thread of its loop; `close` on any."""
 
-    __slots__ = ()
+    __slots__ = ("_left",)
+    _left: deque[Stream]
     _releaser = function_address("belay_listener_release")
 
     def __init__(self) -> None:
         raise TypeError("listeners are made by tcp_listen() and unix_listen()")
+
+    def _own(self, pointer: Any) -> None:
+        super()._own(pointer)
+        self._left = left_at(self._number)
 
     @property
     def connections(self) -> Signal[Stream]:
         """A stream for each connection. There is one subscription at a time; another one gets the
         error EBUSY. A disposal stops accepting, and the listener goes on listening. When there is no
         room for another descriptor, `on_unhandled_error` is told so once, and accepting goes on when
-        there is."""
-        return Signal._of(lib.belay_listener_connections(self._c))
+        there is. What came for a task that was cancelled, or was left by an ``async for``, comes first
+        then."""
+        pointer = self._c
+        return Kept._from("connections", self._left, lambda: lib.belay_listener_connections(pointer))
 
     def close(self) -> None:
         """Stops listening; a subscription is interrupted."""

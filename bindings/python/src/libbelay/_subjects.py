@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import enum
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
@@ -15,7 +14,7 @@ from ._core import (
 from ._disposables import Disposable, as_disposable
 from ._loops import Loop, as_loop, at_home
 from ._native import ffi, lib
-from ._sending import send_later, wait_to_send
+from ._sending import send_later, send_on_a_thread, wait_to_send
 from ._schedulers import Scheduler
 from ._signals import Signal
 
@@ -93,9 +92,10 @@ class Subject(Signal[T]):
         wait_to_send(self.on_next, value, timeout)
 
     async def asend(self, value: T) -> None:
-        """The same in a coroutine, which lets others run while it waits."""
+        """The same in a coroutine, which lets others run while it waits. A task that is cancelled
+        meanwhile does not send."""
         if self._is_shared:
-            await asyncio.to_thread(self.send_wait, value)
+            await send_on_a_thread(self.on_next, value)
         else:
             await send_later(self.on_next, value)
 
