@@ -17,7 +17,7 @@ from libbelay import (
     concat, file_read, file_write, merge, never, objects, of, race, repeat_value, start,
     start_eagerly, switch_on, testing,
 )  # fmt: skip
-from support import Case
+from support import Case, Trace
 
 
 class Thing:
@@ -69,6 +69,11 @@ CALLS: list[Callable[[Any, Any, Any], Any]] = [
     lambda s, f, v: testing.MarbleTest().cold("a", {"\0": v}),
     lambda s, f, v: testing.Drawing().record(s, 5, VirtualScheduler()),
     lambda s, f, v: libbelay.on_slow_callback("x", f),
+    lambda s, f, v: of(1).subscribe(Trace(), f),
+    lambda s, f, v: of(1).subscribe(Trace(), on_completed=f),
+    lambda s, f, v: libbelay.from_(libbelay.it),
+    lambda s, f, v: s.on_next_batch(libbelay.it),
+    lambda s, f, v: v in libbelay.it["x"],
 ]
 
 

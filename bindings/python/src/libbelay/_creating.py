@@ -63,9 +63,11 @@ def from_(source: Source[T]) -> Signal[T]:
         return one
     if isinstance(source, list | tuple):
         return of(*source)
-    if isinstance(source, _range) and source.step == 1 and source.stop < 2**63:
-        numbers: Signal[Any] = range(source.start, len(source))
-        return numbers
+    if isinstance(source, _range) and source.step == 1:
+        first, count = source.start, source.stop - source.start
+        if first >= -(2**63) and source.stop < 2**63 and 0 <= count < 2**63:
+            numbers: Signal[Any] = range(first, count)
+            return numbers
     if isinstance(source, Iterable):
         iterable: Any = source
         return defer(lambda: from_iterator(iter(iterable)))

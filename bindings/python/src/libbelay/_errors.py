@@ -52,7 +52,9 @@ class BelayError(Exception):
         super().__init__(code, self.message)
 
     def __reduce__(self) -> Any:
-        return _made_again, (self.code, self.message, self.domain, self.value)
+        cls = type(self)
+        own = BelayError if cls in _classes.values() else cls
+        return _made_again, (own, self.code, self.message, self.domain), self.__dict__
 
     @property
     def name(self) -> str:
@@ -66,8 +68,11 @@ class BelayError(Exception):
         return f"BelayError({self.name}, {self.message!r})"
 
 
-def _made_again(code: int, message: str, domain: str, value: Any) -> BelayError:
-    return BelayError(code, message, domain=domain, value=value)
+def _made_again(cls: type[BelayError], code: int, message: str, domain: str) -> BelayError:
+    # A subclass may take other arguments.
+    made = BelayError.__new__(cls, code, message, domain=domain)
+    BelayError.__init__(made, code, message, domain=domain)
+    return made
 
 
 #: The second class of an error, by its code.

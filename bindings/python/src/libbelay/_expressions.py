@@ -42,6 +42,7 @@ class Expression:
 
     __slots__ = ("_call", "_code", "_text")
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
+    __iter__: ClassVar[None] = None  # __getitem__ alone would make it an endless iterator
 
     def __init__(self, call: Callable[[Any], Any], code: _Code, text: str) -> None:
         self._call = call

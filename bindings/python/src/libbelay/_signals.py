@@ -191,6 +191,8 @@ class Signal(
         """
         observer: Any = on_next
         if hasattr(observer, "on_next"):
+            if on_error is not None or on_completed is not None:
+                raise TypeError("an observer has its own on_error and on_completed")
             on_next, on_error = observer.on_next, observer.on_error
             on_completed = observer.on_completed
         calls: list[Any] = [on_next, on_error, on_completed, on_disposed]

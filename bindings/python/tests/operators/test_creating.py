@@ -15,6 +15,10 @@ class Creating(Case):
     def test_sources(self) -> None:
         for signal, expected in (
             (libbelay.range(3, 2), [3, 4]), (libbelay.from_(range(3)), [0, 1, 2]),
+            (libbelay.from_(range(5, 0)), []), (libbelay.from_(range(2**64, 3)), []),
+            (libbelay.from_(range(-(2**63) - 1, 0)).take(2), [-(2**63) - 1, -(2**63)]),
+            (libbelay.from_(range(-(2**63), 2**63 - 1)).take(1), [-(2**63)]),
+            (libbelay.from_(range(2**63 - 1, 2**63 + 1)), [2**63 - 1, 2**63]),
             (libbelay.from_(range(4, 0, -2)), [4, 2]), (libbelay.from_("ab"), ["ab"]),
             (libbelay.from_({1: 2}), [1]), (libbelay.from_(x * x for x in (2, 3)), [4, 9]),
             (libbelay.from_iterator(iter([1, 2])), [1, 2]), (libbelay.from_optional(None), []),

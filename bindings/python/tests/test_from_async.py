@@ -1,0 +1,180 @@
+"""Signals of coroutines, of asynchronous iterators and of what else is awaited."""
+
+import asyncio
+import gc
+import tempfile
+import unittest
+import weakref
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import libbelay
+from libbelay import from_async, of, timer
+from support import Case, Trace
+from test_asyncio import run
+
+
+class FromAsync(Case):
+    def test_what_is_iterated_over(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            for i in range(3):
+                await asyncio.sleep(0.001)
+                yield i
+
+        async def main() -> None:
+            signal = from_async(numbers)
+            self.assertEqual([v async for v in signal], [0, 1, 2])
+            self.assertEqual([v async for v in signal.map(lambda v: v * 2)], [0, 2, 4])
+            self.assertEqual(await libbelay.from_(numbers()), 0)
+
+        run(main())
+
+    def test_a_file_waits_for_a_slow_task(self) -> None:
+        async def main() -> None:
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(b"line\n" * 20_000)
+                file.flush()
+                count = 0
+                async for line in libbelay.file_lines(file.name):
+                    self.assertEqual(line, "line")
+                    if count % 1000 == 0:
+                        await asyncio.sleep(0.001)
+                    count += 1
+                self.assertEqual(count, 20_000)
+                chunks = [chunk async for chunk in libbelay.file_chunks(file.name)]
+                self.assertEqual(b"".join(chunks), b"line\n" * 20_000)
+
+        run(main())
+
+    def test_what_is_awaited(self) -> None:
+        async def answer() -> int:
+            await asyncio.sleep(0.001)
+            return 42
+
+        async def main() -> None:
+            once = from_async(answer())
+            self.assertEqual([await once, await once], [42, 42])
+            self.assertEqual(await of(1, 2).concat_map(lambda _: answer()).collect(), [42, 42])
+
+        run(main())
+
+    def test_disposal_cancels_the_task_and_cancellation_interrupts(self) -> None:
+        trace = Trace()
+
+        async def waits() -> AsyncIterator[int]:
+            try:
+                yield 1
+                await asyncio.sleep(60)
+            finally:
+                trace.append("left")
+
+        async def heard(count: int) -> None:
+            while len(trace) < count:
+                await asyncio.sleep(0)
+
+        async def main() -> None:
+            with from_async(waits).subscribe(trace):
+                await heard(1)
+            await heard(2)
+            self.assertEqual(trace, [1, "left"])
+            from_async(waits).subscribe(trace, on_disposed=lambda: trace.append("disposed"))
+            await heard(3)
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                if "_feed" in repr(task):
+                    task.cancel()
+            await heard(5)
+            self.assertEqual(trace, [1, "left", 1, "left", "disposed"])
+
+        run(main())
+        gc.collect()
+
+    def test_the_last_disposal_cancels_what_is_awaited(self) -> None:
+        trace = Trace()
+
+        async def waits(name: str = "x") -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                trace.append(name)
+
+        async def left() -> list[Any]:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            return list(trace)
+
+        async def main() -> None:
+            signal = from_async(waits())
+            first, second = signal.subscribe(trace), signal.subscribe(trace)
+            await asyncio.sleep(0)
+            first.dispose()
+            self.assertEqual(await left(), [])
+            second.dispose()
+            self.assertEqual(await left(), ["x"])
+            with of("a", "b").flat_map(waits).subscribe(trace):
+                await asyncio.sleep(0)
+            self.assertEqual(await left(), ["x", "a", "b"])
+            task = asyncio.ensure_future(libbelay._aio.first(of("c").flat_map(waits)))
+            await asyncio.sleep(0.001)
+            task.cancel()
+            self.assertEqual(await left(), ["x", "a", "b", "c"])
+            self.assertEqual(asyncio.all_tasks(), {asyncio.current_task(), *outer})
+
+        outer: set[Any] = set()
+
+        async def alone() -> None:
+            outer.update(asyncio.all_tasks())
+            await main()
+
+        run(alone())
+
+    def test_a_disposal_ends_an_iterator_that_never_waits(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            i = 0
+            while True:
+                yield (i := i + 1)
+
+        async def main() -> None:
+            self.assertEqual(await from_async(numbers).take(2).collect(), [1, 2])
+
+        run(main())
+        gc.collect()
+
+    def test_what_it_raises_is_the_error(self) -> None:
+        async def fails() -> int:
+            raise ValueError("x")
+
+        async def main() -> None:
+            for source in (fails, fails()):
+                with self.assertRaises(ValueError):
+                    await from_async(source)
+
+        run(main())
+
+    def test_an_error_keeps_nothing(self) -> None:
+        class Thing:
+            pass
+
+        async def fails() -> int:
+            raise ValueError("x")
+
+        async def heard(source: Callable[[], Any]) -> weakref.ref[Any]:
+            thing = Thing()
+            try:
+                await source()
+            except ValueError:
+                pass
+            return weakref.ref(thing)
+
+        async def main() -> None:
+            for source in (
+                lambda: of(1).map(lambda v: int("x")), lambda: from_async(fails),
+                lambda: from_async(fails()), lambda: of(1).flat_map(lambda v: fails()),
+                lambda: timer(0.001).map(lambda v: int("x")),
+            ):  # fmt: skip
+                self.assertIsNone((await heard(source))())
+
+        run(main())
+
+
+if __name__ == "__main__":
+    unittest.main()
