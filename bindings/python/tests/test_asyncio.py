@@ -195,10 +195,10 @@ class Awaiting(Case):
         host.run_until_complete(asyncio.sleep(0.001))
         host.close()
         self.assertIsNone(Loop.current())
-        for task in tasks:
-            task._log_destroy_pending = False  # type: ignore[attr-defined]
-        self.assertEqual([task.done() for task in tasks], [False] * 2)
-        del tasks[:], task
+        for index in range(2):
+            tasks[index]._log_destroy_pending = False  # type: ignore[attr-defined]
+        self.assertEqual([each.done() for each in tasks], [False] * 2)
+        del tasks[:]
         gc.collect()
 
 

@@ -163,11 +163,15 @@ class Raised(Case):
         def make_one(error: BaseException) -> None:
             Disposable(print)
 
+        def send() -> None:
+            Subject[int]().on_next(1)
+            told.append("sent")
+
         subject, told = Subject[int](), Trace()
-        subject.subscribe(leave, make_one, on_disposed=lambda: told.append(Subject[int]().on_next(1)))
+        subject.subscribe(leave, make_one, on_disposed=send)
         with self.assertRaises(Leave):
             subject.on_next(1)
-        self.assertEqual(told, [None])
+        self.assertEqual(told, ["sent"])
 
     def test_a_call_that_sends_many_ends_with_it(self) -> None:
         subject, trace = Subject[int](), Trace()
@@ -182,17 +186,22 @@ class Raised(Case):
         self._hook_got_it()
 
     def test_virtual_time_stands_still_behind_it(self) -> None:
-        for run in (
-            lambda clock: clock.advance(9), lambda clock: clock.step(9),
-            lambda clock: clock.flush(),
-        ):  # fmt: skip
+        def run() -> None:
+            if kind == "step":
+                clock.step(9)
+            elif kind == "flush":
+                clock.flush()
+            else:
+                clock.advance(9)
+
+        for kind in ("advance", "step", "flush"):
             clock, trace = VirtualScheduler(), Trace()
             clock.after(1, leave)
             clock.after(2, lambda: trace.append(clock.now))
             with self.assertRaises(Leave):
-                run(clock)
+                run()
             self.assertEqual((clock.now, trace), (1, []))
-            run(clock)
+            run()
             self.assertEqual(trace, [2])
         self._hook_got_it()
 
@@ -277,11 +286,13 @@ class Unhandled(Case):
             subject.on_completed()
 
         for reentrancy in (Reentrancy.QUEUE, Reentrancy.DEPTH_FIRST, Reentrancy.LATEST):
-            for make in (lambda s: s, lambda s: s.map(lambda v: v), lambda s: s.take(9)):
-                with self.subTest(reentrancy):
+            for which in range(3):
+                with self.subTest(reentrancy, which=which):
                     subject, trace = Subject[int](reentrancy=reentrancy), Trace()
+                    made: list[Signal[int]] = [subject, subject.map(int), subject.take(9)]
                     subscription: list[Disposable] = []
-                    subscription.append(make(subject).subscribe(fail, send, on_disposed=send))
+                    subscription.append(made[which].subscribe(fail, send, on_disposed=send))
+                    del made
                     subject.on_next(1)
                     self.assertEqual(trace, [1, "error", "disposed"])
                     del subscription[:]

@@ -11,8 +11,8 @@ from typing import Any
 
 import libbelay
 from libbelay import (
-    AsyncSubject, BehaviorSubject, BelayError, Reentrancy, ReplaySubject, Signal, Subject, create,
-    just, of, repeat_value, throw,
+    AsyncSubject, BehaviorSubject, BelayError, Reentrancy, ReplaySubject, Subject, create, just, of,
+    repeat_value,
 )  # fmt: skip
 from support import Case, Trace, told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from ._aio import HeldValues
 from ._creating import defer, from_iterator
@@ -38,14 +38,14 @@ class Kept(Signal[T]):
     _left: deque[Any] | None
 
     @classmethod
-    def _of(cls, pointer: Any) -> Self:
-        made = cls.__new__(cls)
+    def _of(cls, pointer: Any) -> Kept[Any]:
+        made: Kept[Any] = cls.__new__(cls)  # pyright: ignore[reportUnknownVariableType]
         made._own(pointer)
         made._left = None
         return made
 
     @classmethod
-    def _from(cls, name: str, left: deque[Any], make: Callable[[], Any]) -> Self:
+    def _from(cls, name: str, left: deque[Any], make: Callable[[], Any]) -> Kept[Any]:
         """The signal that ``make`` makes for each subscription, behind what is left."""
 
         def source() -> Signal[Any]:
@@ -57,13 +57,14 @@ class Kept(Signal[T]):
         made.name = name
         return made
 
-    def _unstaged(self) -> Self:
+    def _unstaged(self) -> Kept[Any]:
         made = self._of(lib.belay_signal_retain(self._source))
         made._left = self._left
         return made
 
-    def _staged(self, kind: int, call: Any) -> Self:
-        plain, made = super()._staged(kind, call), self.__new__(type(self))
+    def _staged(self, kind: int, call: Any) -> Kept[Any]:
+        plain = super()._staged(kind, call)
+        made: Kept[Any] = self.__new__(type(self))
         made._source, made._stages, made._built = plain._source, plain._stages, None
         made._left = self._left
         return made
