@@ -14,8 +14,8 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* wait_for_room(seconds, given_up): as long as sends of this thread wait from here on, and while the byte of
-   the bytearray is 0, which the caller keeps; 0 seconds end that. */
+/* wait_for_room(seconds, given_up): as long as sends of this thread wait from here on; 0 ends that.
+   They wait only while the byte of the bytearray, which the caller keeps, is 0. */
 PyObject *pb_wait_for_room(PyObject *module, PyObject *arguments) {
   double time;
   PyObject *given_up;

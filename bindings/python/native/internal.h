@@ -94,8 +94,8 @@ PyObject *pb_returned(PyObject *result);
 PyObject *pb_suspend_exit(void);
 /* Puts it back, in the place of a later one. */
 void pb_resume_exit(PyObject *exception);
-/* Around the end of an object, which has nobody to raise for: Python's hook for that gets the exception of its
-   callbacks. The exceptions from before stay as they were. */
+/* Around the end of an object, whose callbacks have nobody to raise for: Python's hook for that gets
+   their exception. The exceptions from before stay as they were. */
 typedef struct pb_errors {
   PyObject *type, *exception, *traceback, *exit;
 } pb_errors;

@@ -290,7 +290,8 @@ static void release_listener(void *ctx) {
   pb_leave(scope);
 }
 
-/* Calls something whose exception no caller gets: it goes to Python's hook. 0 when nobody hears it. */
+/* Calls something whose exception no caller gets: it goes to Python's hook. 0 when nobody hears
+   it. */
 static int tell(PyObject *callable, PyObject *argument) {
   PyObject *exit = pb_suspend_exit();
   int is_heard = pb_told(argument ? PB_CALL(callable, argument) : PB_CALL0(callable));
@@ -298,8 +299,8 @@ static int tell(PyObject *callable, PyObject *argument) {
   return is_heard;
 }
 
-/* The exception becomes the error event, in the order of events. Then the source is left. Its values may
-   come from inside what is told, and are dropped. */
+/* The exception becomes the error event, in the order of events. Then the source is left. Values that
+   come from inside what is told are dropped. */
 static void end_with(listener *self, PyObject *exception) {
   self->has_failed = 1;
   self->is_unheard = !(self->error ? tell(self->error, exception) : pb_tell_unhandled(exception));
@@ -309,8 +310,8 @@ static void end_with(listener *self, PyObject *exception) {
   pb_end(region);
 }
 
-/* A callable has raised. Behind the end there is no event any more: the hook gets what is not raised
-   from the call under way. */
+/* A callable has raised. Behind the end there is no event any more: the hook gets what the call under
+   way does not raise. */
 static void fail(listener *self) {
   PyObject *exception = pb_take_exception();
   if (!self->has_failed && !belay_disposable_is_disposed(self->handle)) end_with(self, exception);

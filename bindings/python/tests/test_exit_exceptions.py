@@ -1,6 +1,7 @@
 """What is no Exception, such as KeyboardInterrupt, is raised from the call that was under way."""
 
 import contextlib
+import functools
 import io
 import itertools
 import sys
@@ -209,7 +210,8 @@ class Raised(Case):
         """Work that is scheduled for the end of the time runs as well."""
         clock, trace = VirtualScheduler(), Trace()
         with clock.every(1, lambda: trace.append(clock.now)):
-            clock.after(2, lambda: clock.schedule(lambda: clock.schedule(lambda: trace.append("|"))))
+            end = functools.partial(trace.append, "|")
+            clock.after(2, lambda: clock.schedule(lambda: clock.schedule(end)))
             clock.advance(2)
             self.assertEqual((trace, clock.now), ([1, 2, "|"], 2))
             with self.assertRaisesRegex(BelayError, "EAGAIN"):

@@ -94,7 +94,8 @@ class Refused(Case):
 class Homes(Case):
     def test_only_a_loop_is_one(self) -> None:
         with Loop() as loop:
-            for wrong in (loop.scheduler, VirtualScheduler(), Owner(), Subject[int](), loop.uv, 0, ""):
+            handles = (loop.scheduler, VirtualScheduler(), Owner(), Subject[int]())
+            for wrong in (*handles, loop.uv, 0, ""):
                 for call in (
                     lambda: of(1).subscribe(print, loop=wrong),
                     lambda: of(1).wait_first(wrong),

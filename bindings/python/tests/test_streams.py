@@ -168,7 +168,7 @@ class Coroutines(Case):
         run(main())
 
     def test_a_task_that_is_cancelled_loses_nothing(self) -> None:
-        """Whenever that is: before the bytes come, when they have come, and when the task has been woken."""
+        """Before the bytes come, when they have come, and when the task has been woken."""
 
         async def main() -> None:
             stream, peer = pair()

@@ -35,6 +35,13 @@ def _raised(error: BaseException) -> BaseException:
     return made
 
 
+def _without_value(end: BaseException | None) -> BaseException:
+    """The same for an end, an error or the completion, before there was a value."""
+    if end is None:
+        return BelayError(lib.BELAY_EENDED, "the signal completed without a value")
+    return _raised(end)
+
+
 def _wake(waiter: asyncio.Future[None]) -> None:
     # Nothing wakes a task of a loop that is closed.
     if not waiter.done() and not waiter.get_loop().is_closed():
@@ -49,9 +56,9 @@ def _put_back(values: deque[Any], left: deque[Any], loaded: Callable[[Any], Any]
 
 
 class _First(asyncio.Future[None]):
-    """Is done when the first value of a signal has come, or its end. The cancellation of a task that
-    waits for it cancels it at once. From then on nothing comes, and a value that has come goes back to
-    a source that keeps it."""
+    """Is done when the first value of a signal has come, or its end. The cancellation of a task
+    that waits for it cancels it at once. From then on nothing comes, and a value that has come goes
+    back to a source that keeps it."""
 
     def __init__(self, signal: Signal[Any]) -> None:
         super().__init__(loop=asyncio.get_running_loop())
@@ -94,10 +101,7 @@ async def _first(signal: Signal[Any]) -> Any:
             return heard.values.popleft()
         if heard.ends:
             del signal  # or the traceback keeps it, whose future may keep the error
-            raise _raised(
-                heard.ends.pop(0)
-                or BelayError(lib.BELAY_EENDED, "the signal completed without a value")
-            )
+            raise _without_value(heard.ends.pop(0))
 
 
 async def first(signal: Signal[T]) -> T:

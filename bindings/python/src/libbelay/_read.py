@@ -17,7 +17,8 @@ from ._signals import Signal
 T = TypeVar("T", covariant=True)
 
 
-# What each stream or listener keeps, by the numbers of the handles: an object that keeps it keeps the handle.
+# What each stream or listener keeps, by the number of its handle. What refers to it here refers to the
+# handle as well, so that no other handle gets the number meanwhile.
 _kept: weakref.WeakValueDictionary[int, deque[Any]] = weakref.WeakValueDictionary()
 
 

@@ -124,8 +124,8 @@ class VirtualScheduler(Scheduler):
             span = 0.0  # at its end more may have been scheduled for it
 
     def _run_to(self, span: float) -> int:
-        """Runs what is due in so many seconds, up to a mark that it puts there. Returns how many pieces
-        there were."""
+        """Runs what is due in so many seconds, up to a mark that it puts there. Returns how many
+        pieces there were."""
         reached: list[bool] = []
         with self.after(span, lambda: reached.append(True)):
             count = -1

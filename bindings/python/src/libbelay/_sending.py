@@ -43,8 +43,9 @@ def _attempts(
 
 
 def wait_to_send(
-    send: Callable[[T], object], value: T, timeout: Seconds | None, given_up: bytearray | None = None
-) -> None:
+    send: Callable[[T], object], value: T, timeout: Seconds | None,
+    given_up: bytearray | None = None,
+) -> None:  # fmt: skip
     """See `Subject.send_wait`. Another thread ends it by setting the byte of ``given_up``."""
     limit = waiting_time(timeout)
     given_up = given_up or bytearray(1)

@@ -91,7 +91,7 @@ class Signal(
     _source: Any
     _stages: tuple[Stage, ...]
     _built: Any
-    #: Values that a subscription has got and nobody has taken, of a source that keeps them for the next one.
+    #: Of a source that keeps them: values that a subscription has got and nobody has taken.
     _left: deque[Any] | None = None
 
     def _own(self, pointer: Any) -> None:

@@ -58,8 +58,9 @@ POLL_PRIORITIZED = 8
 
 def poll(fd: int, events: int, loop: Loop | None = None) -> Signal[int]:
     """What the descriptor is ready for, of ``POLL_READABLE`` and its like, in each turn in which it
-    is ready. The descriptor stays the caller's and becomes non-blocking. Dispose of the subscription
-    before you close it: libuv aborts the process when the loop comes to watch one that is closed."""
+    is ready. The descriptor stays the caller's and becomes non-blocking. Dispose of the
+    subscription before you close it: libuv aborts the process when the loop comes to watch a
+    descriptor that is closed."""
     return Signal._of(lib.belay_poll(loop_of(loop), fd, events))
 
 

@@ -93,7 +93,8 @@ class Stream(BlockHandle):
 
         Cold: a subscription reads, and its disposal stops that. There is one at a time; another one
         gets the error EBUSY. ``await stream.read()`` is the next piece, an error EENDED at the end.
-        What came for a task that was cancelled, or was left by an ``async for``, is the next piece then.
+        What has come for a task that was cancelled, or for an ``async for`` that was left, is the next
+        piece.
         An ``async for`` that asks slowly lets the peer wait: what waits counts at ``read_high``, also
         in `lines`, in frames and through ``map`` and ``filter``, whose callables then run when a
         value is asked for."""
@@ -102,8 +103,8 @@ class Stream(BlockHandle):
 
     def lines(self, limit: int | None = 65536) -> Signal[str]:
         """The lines of UTF-8 that come, without their ends. A line of more than ``limit`` bytes is
-        the error EMSGSIZE, what is no UTF-8 EILSEQ. What comes behind the line at which a subscription ends
-        may go with it: read all lines with one. The rest is as in `read`."""
+        the error EMSGSIZE, what is no UTF-8 EILSEQ. Lines behind the one at which a subscription ends
+        may go with it: read all of them with one. The rest is as in `read`."""
         made: Signal[Any] = self.read().utf8()
         return made.lines(count_of(limit))
 
@@ -221,10 +222,10 @@ class Listener(BlockHandle):
         """A stream for each connection. There is one subscription at a time; another one gets the
         error EBUSY. A disposal stops accepting, and the listener goes on listening. When there is no
         room for another descriptor, `on_unhandled_error` is told so once, and accepting goes on when
-        there is. What came for a task that was cancelled, or was left by an ``async for``, comes first
-        then."""
-        pointer = self._c
-        return Kept._from("connections", self._left, lambda: lib.belay_listener_connections(pointer))
+        there is. What has come for a task that was cancelled, or for an ``async for`` that was left,
+        comes first."""
+        pointer, make = self._c, lib.belay_listener_connections
+        return Kept._from("connections", self._left, lambda: make(pointer))
 
     def close(self) -> None:
         """Stops listening; a subscription is interrupted."""

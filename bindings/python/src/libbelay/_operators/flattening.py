@@ -1,5 +1,5 @@
-"""Operators that go from one signal to others. Where a callable returns a signal, or a value is one,
-anything does that `libbelay.from_` takes: an iterable, something to be awaited."""
+"""Operators that go from one signal to others. Where a callable returns a signal, or a value is
+one, anything does that `libbelay.from_` takes: an iterable, something to be awaited."""
 
 from __future__ import annotations
 
