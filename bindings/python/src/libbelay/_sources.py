@@ -36,7 +36,9 @@ def file_lines(
 
 
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
-    """The number, each time that the process gets the POSIX signal."""
+    """The number, each time that the process gets the POSIX signal. After its last subscription the
+    signal has the system's default action, also where Python had a handler for it: Ctrl-C ends the
+    process then. Set the handler again with ``signal.signal()``."""
     return Signal._of(lib.belay_posix_signal(loop_of(loop), number))
 
 
