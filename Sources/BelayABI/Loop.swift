@@ -241,48 +241,48 @@ public func belay_loop_close(
 func closedReport(_ closed: belay_closed_fn?, _ context: Context) -> (([OpenResource]) -> Void)? {
   closed.map { closed in
     { (resources: [OpenResource]) in
-      resources.withUnsafeBufferPointer { items in
-        let places = items.indices.map { index in
-          items.baseAddress.map { OpaquePointer($0 + index) }
-        }
-        places.withUnsafeBufferPointer { places in
-          LastFailure.isolating { closed(context.pointer, places.baseAddress, places.count) }
-        }
+      var handles: [UnsafeMutableRawPointer] = []
+      for resource in resources {
+        handles.append(Unmanaged.passUnretained(resource).toOpaque())
+      }
+      handles.withUnsafeBytes { bytes in
+        let first = bytes.baseAddress?.assumingMemoryBound(to: OpaquePointer?.self)
+        LastFailure.isolating { closed(context.pointer, first, resources.count) }
       }
     }
   }
 }
 
-private func resource(_ handle: OpaquePointer?) -> UnsafePointer<OpenResource>? {
-  handle.map { UnsafePointer($0) }
+private func resource(_ handle: OpaquePointer?) -> OpenResource? {
+  handle.map { Unmanaged<OpenResource>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
 }
 
 @_cdecl("belay_open_resource_kind")
 @implementation
 public func belay_open_resource_kind(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
-  resource(r)?.pointee.kind.pointer ?? StaticSite("").pointer
+  resource(r)?.kind.pointer ?? StaticSite("").pointer
 }
 
 @_cdecl("belay_open_resource_label")
 @implementation
 public func belay_open_resource_label(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
-  resource(r)?.pointee.label?.pointer
+  resource(r)?.label?.pointer
 }
 
 @_cdecl("belay_open_resource_site")
 @implementation
 public func belay_open_resource_site(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
-  resource(r)?.pointee.site?.pointer
+  resource(r)?.site?.pointer
 }
 
 @_cdecl("belay_open_resource_address")
 @implementation
 public func belay_open_resource_address(_ r: OpaquePointer!) -> UnsafeRawPointer! {
-  resource(r)?.pointee.address
+  resource(r)?.address
 }
 
 @_cdecl("belay_open_resource_is_foreign")
 @implementation
 public func belay_open_resource_is_foreign(_ r: OpaquePointer!) -> Int32 {
-  resource(r)?.pointee.isForeign ?? false ? 1 : 0
+  resource(r)?.isForeign ?? false ? 1 : 0
 }

@@ -136,14 +136,14 @@ package struct MarbleDiagram {
   func checkEvents(mayBegin: Bool) throws(Failure) {
     var (mayBegin, isOver) = (mayBegin, false)
     for (_, mark) in marks {
-      if isOver { throw Failure(.invalid, message: "marbles: a mark after the end") }
+      if isOver { throw Failure(.invalid, message: "marbles: a mark behind the end") }
       switch mark {
       case .value: break
       case .completed, .error: isOver = true
       case .subscription:
-        if !mayBegin { throw Failure(.invalid, message: "marbles: a ^ where there is none") }
+        if !mayBegin { throw Failure(.invalid, message: "marbles: a ^ is not allowed here") }
         mayBegin = false
-      case .unsubscription: throw Failure(.invalid, message: "marbles: a ! where there is none")
+      case .unsubscription: throw Failure(.invalid, message: "marbles: a ! is not allowed here")
       }
     }
   }

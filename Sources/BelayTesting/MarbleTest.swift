@@ -12,6 +12,8 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var expectations: [Expectation] = []
   private var spans: [(source: MarbleSource<Value>, expected: [MarbleSpan])] = []
   private var isRunning = false
+  /// The work of a run.
+  private var work = CompoundDisposable()
 
   /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
@@ -115,18 +117,22 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   /// the beginning of the run.
   ///
   /// - Throws: `.mismatch`, with a drawing as its message, if something differs; `.again` if something
-  ///   goes on at one moment without end; `.busy` inside of a run.
+  ///   goes on at one moment without end; `.busy` inside of a run, and while another thread runs the
+  ///   scheduler's work. The test is over in every case but inside of a run.
   public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
     if isRunning { throw Failure(.busy, message: "marbles: a run is in progress") }
     isRunning = true
+    defer {
+      tearDown()
+      isRunning = false
+    }
     let start = scheduler.now
     for expectation in expectations { schedule(expectation, from: start) }
-    for source in sources { source.play() }
+    for source in sources { if let events = source.play() { work.add(events) } }
     let code = scheduler.advance(by: limit)
-    isRunning = false
+    if code == .again { throw Failure(code, message: "marbles: work without end at one moment") }
     if code.isFailure {
-      tearDown()
-      throw Failure(code, message: "marbles: work without end at one moment")
+      throw Failure(code, message: "marbles: another thread runs the scheduler's work")
     }
     let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
@@ -141,7 +147,6 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       drawing.draw(expected, "expected subscriptions")
       drawing.draw(seen, "actual subscriptions")
     }
-    tearDown()
     if drawing.isEmpty { return }
     var report = drawing.drawn(asText: true)
     report.removeLast()  // the end of the last line
@@ -161,19 +166,25 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
           record(.next($0))
         }, error: { record(.failed($0)) }, completed: { record(.completed) })
     }
-    _ = scheduler.submit(begin, after: expectation.span.subscribed ?? 0)
+    submit(begin, after: expectation.span.subscribed ?? 0)
     guard let end = expectation.span.unsubscribed else { return }
-    _ = scheduler.submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
+    submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
   }
 
-  /// Disposes of everything, because the test is over.
+  private func submit(_ one: Work, after time: Int64) {
+    work.add(one)
+    _ = scheduler.submit(one, after: time)
+  }
+
+  /// Disposes of everything, because the test is over. What this calls may begin the next one.
   @inline(never)
   private func tearDown() {
-    for expectation in expectations { expectation.subscription?.dispose() }
-    expectations = []
-    spans = []
+    let (ended, sources, work) = (expectations, sources, work)
+    (expectations, spans, self.sources) = ([], [], [])
+    self.work = CompoundDisposable()
+    work.dispose()
+    for expectation in ended { expectation.subscription?.dispose() }
     for source in sources { source.stop() }
-    sources = []
   }
 }
 
@@ -220,10 +231,10 @@ final class MarbleSource<Value>: @unchecked Sendable {
 
   static var failure: Failure { Failure(.range, message: "marble") }
 
-  /// Sends a hot source's events at their times.
-  func play() {
-    guard let subject else { return }
-    _ = play { event in
+  /// Sends a hot source's events at their times, until the answer is disposed of.
+  func play() -> Disposable? {
+    guard let subject else { return nil }
+    return play { event in
       switch event.kind {
       case .next(let value): subject.next(value)
       case .completed: subject.completed()

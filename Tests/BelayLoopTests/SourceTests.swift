@@ -2,6 +2,7 @@ import Belay
 import BelayIO
 import BelayLoop
 import Glibc
+import Synchronization
 import Testing
 
 /// A file of its own in a directory of its own.
@@ -27,6 +28,19 @@ private final class TemporaryFile {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     _ = content.withCString { write(file, $0, strlen($0)) }
     close(file)
+  }
+}
+
+/// Tasks wait until it is open, for ten seconds at most.
+private final class TaskGate: Sendable {
+  private let isOpen = Atomic<Bool>(false)
+
+  func open() { isOpen.store(true, ordering: .relaxed) }
+
+  func pass() async {
+    for _ in 0..<1000 where !isOpen.load(ordering: .relaxed) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
   }
 }
 
@@ -83,6 +97,23 @@ extension LoopTests {
         return line.isEmpty ? 0 : 1
       }
       .subscribe(next: { lines += $0 }, error: { _ in lines = -1 })
+      try loop.run()
+      #expect(lines == 4000)
+      closeEmpty(loop)
+    }
+
+    /// Such a task has no line in hand.
+    @Test func fileLines_doNotWaitForTasksOfCallbacks() throws {
+      let loop = try Loop()
+      let file = TemporaryFile(
+        (1...4000).map { "\($0)" + String(repeating: ".", count: 200) + "\n" }.joined())
+      var lines = 0
+      let gate = TaskGate()
+      loop.fileLines(file.path).subscribe(
+        next: { _ in
+          lines += 1
+          if lines % 2 == 0 { Task { await gate.pass() } }
+        }, disposed: { gate.open() })
       try loop.run()
       #expect(lines == 4000)
       closeEmpty(loop)

@@ -70,7 +70,7 @@ BELAY_EXPORT int belay_on_overlap(belay_overlap_fn hook, void *ctx, belay_free_f
 /* Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
    themselves. `name` is the name of the subscription, the label of the work, or else "timer",
    "work" or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the
-   callback's thread, after the callback. */
+   callback's thread, after the callback. The hook is not called for what it calls itself. */
 typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *name,
                                        const char *site);
 

@@ -91,8 +91,9 @@ typedef struct belay_exchange {
   void (*release)(void *signal);
   const char *(*name)(void *signal); /* borrowed from the signal */
   /* Copies `observer`, whose functions must all be there, and fills in `subscription` before it
-     calls anything of it. On failure, `released` has been called, and there is no subscription.
-     Returns what belay_signal_subscribe() returns; BELAY_EINVAL if anything is NULL. */
+     calls anything of it. A subscription that lacks something ends with BELAY_EINVAL. On failure,
+     `released` has been called, and there is no subscription. Returns what
+     belay_signal_subscribe() returns; BELAY_EINVAL if anything is NULL. */
   int (*subscribe)(void *signal, const belay_exchange_observer *observer,
                    belay_exchange_subscription *subscription);
 } belay_exchange;

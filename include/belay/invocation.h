@@ -61,7 +61,8 @@ BELAY_EXPORT int belay_invocation_retain_arguments(belay_invocation *invocation)
 BELAY_EXPORT int belay_invocation_call(belay_invocation *invocation, belay_function function);
 /* Inside an interceptor: continues the call, with the next interceptor or with the method itself.
    Its result becomes that of the invocation. An interceptor may call this any number of times.
-   Returns BELAY_EENDED when the call is over. */
+   Returns BELAY_EENDED when the call is over, and inside a responder, which has nothing behind
+   it. */
 BELAY_EXPORT int belay_invocation_proceed(belay_invocation *invocation);
 
 BELAY_END

@@ -21,13 +21,13 @@
  * another value. `#` sends BELAY_ERANGE with the message "marble"; where it is expected, it means
  * any error.
  *
- * The functions are in libbelay-testing: see testing.h. A test belongs to the thread that made it;
- * on another one they answer BELAY_EWRONGTHREAD, but for belay_marbles_release().
+ * The functions are in libbelay-testing: see testing.h. A test belongs to the thread that made it.
+ * On another one it can be released, and asked for its scheduler; all else is BELAY_EWRONGTHREAD.
  *
  * A diagram that is malformed or longer than 146 years is BELAY_EINVAL, and the message of
- * belay_last_error() gives the position. Malformed are also marks behind an end, a `!` before its
- * `^`, and these two where they mean nothing: only belay_marbles_hot() has a `^`, and the diagrams
- * of subscriptions have both.
+ * belay_last_error() says why. Malformed are also marks behind an end, a `!` before its `^`, and
+ * these two where they mean nothing: only belay_marbles_hot() has a `^`, and the diagrams of
+ * subscriptions have both.
  */
 #ifndef BELAY_MARBLES_H
 #define BELAY_MARBLES_H
@@ -72,7 +72,8 @@ BELAY_EXPORT int belay_marbles_expect_subscriptions(belay_marbles *test, belay_s
 /* Lets an hour of virtual time pass and compares. Times count from the beginning of the run. What a
    run has compared, the next one does not. Returns 0; BELAY_EMISMATCH, and the message of
    belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
-   goes on at one moment without end; BELAY_EBUSY inside of a run. */
+   goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
+   thread runs work of the scheduler. */
 BELAY_EXPORT int belay_marbles_run(belay_marbles *test);
 
 BELAY_END

@@ -15,7 +15,8 @@
  *
  * There is one proxy for an object and an interface, and every call returns it. It lives as long as
  * the object, which it does not retain. At step 3 of the object's death (owner.h) the object gets
- * the original's table back, and the slots end; their functions stay until step 6.
+ * the original's table back, and the slots end; their functions stay until step 6. An `install`
+ * that ends the object must have stored the table before, and must not store it afterwards.
  *
  * Several proxies. Proxies for different delegates of an object do not meet. An object's delegate
  * may be another of its proxies: `installed` returns the table of that proxy, or, without

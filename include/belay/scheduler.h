@@ -111,12 +111,12 @@ BELAY_EXPORT int belay_scheduler_close(belay_scheduler *scheduler, belay_closed_
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_subscription(belay_scheduler *background);
 /* Advances a virtual scheduler by `seconds`: runs the work that is due, including work that is
    scheduled meanwhile. Returns 0; BELAY_EINVAL for a negative time or NaN; BELAY_EKIND for another
-   scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN, and the time stays, when
-   two million runs at one moment are not enough. */
+   scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when two million runs at
+   one moment are not enough, and the time stays there. */
 BELAY_EXPORT int belay_scheduler_advance(belay_scheduler *scheduler, double seconds);
 /* Runs the next `count` pieces of work of a virtual scheduler, whenever they are due. Its time
    advances to each. Returns the number of pieces that ran, up to INT_MAX; BELAY_EKIND for another
-   scheduler; BELAY_EBUSY when another thread ran its work meanwhile. (RACTestScheduler's step.) */
+   scheduler; BELAY_EBUSY while another thread runs its work. (RACTestScheduler's step.) */
 BELAY_EXPORT int belay_scheduler_step(belay_scheduler *scheduler, size_t count);
 /* Runs all work of a virtual scheduler, whenever it is due. Returns 0; BELAY_EKIND for another
    scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when a million runs are

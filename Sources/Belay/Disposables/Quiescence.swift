@@ -95,7 +95,7 @@ package final class Quiescence: @unchecked Sendable {
     var blockers: [UInt64] = []
     for part in whole(target) where !part.isQuiescent(level) {
       let threads = Delivery.threads(in: part)
-      blockers += threads.isEmpty ? part.runners : threads
+      for thread in threads.isEmpty ? part.runners : threads { blockers.append(thread) }
     }
     return blockers
   }

@@ -14,6 +14,10 @@ open class Home: Entity, @unchecked Sendable {
   /// object would cost an atomic exchange at each look.
   package final let isShared: Bool
 
+  /// Whether the thread that is here delivers an event that another thread has brought. Only that thread
+  /// may read this.
+  final var isRelaying = false
+
   /// Whether the home has a close, and lists the residents that end then.
   package final let listsResidents: Bool
 

@@ -22,6 +22,7 @@
 
   private static var keptMark: UInt64 { 0x100 }
   private static var countedMark: UInt64 { 0x200 }
+  private static var ownMark: UInt64 { 0x400 }
 
   @inline(__always)
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: marks)).unsafelyUnwrapped }
@@ -34,6 +35,12 @@
     get { marks & Self.countedMark != 0 }
     set { if newValue { marks |= Self.countedMark } else { marks &= ~Self.countedMark } }
   }
+
+  /// Whether the thread that brings the message is about to deliver it.
+  @inline(__always)
+  var isOwn: Bool { marks & Self.ownMark != 0 }
+  @inline(__always)
+  mutating func markAsOwn() { marks |= Self.ownMark }
 
   /// Retains `receiver` until the message is opened or thrown away.
   @inline(__always)

@@ -1,5 +1,5 @@
 /// Something that was still open on a loop when it was closed.
-public struct OpenResource {
+public final class OpenResource: @unchecked Sendable {
   /// "subscription", "timer", "owner", "stream", "uv_tcp", …
   public let kind: StaticSite
   /// Its name, if it was given one.

@@ -81,6 +81,7 @@ package final class SharedHome: Home, @unchecked Sendable {
     var replaced: Message?
     var isAccepted = true
     var brought = message()
+    if isFree { brought.markAsOwn() }
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
     } else if counted >= capacity && !isFree {
@@ -122,7 +123,11 @@ package final class SharedHome: Home, @unchecked Sendable {
     let kept = Unmanaged.passRetained(self)
     var stint = Stint()
     repeat {
-      while let message = nextOrLeave(&stint) { message.deliver() }
+      while let message = nextOrLeave(&stint) {
+        isRelaying = !message.isOwn
+        message.deliver()
+        isRelaying = false
+      }
     } while stint.offers() && returns()
     kept.drop()
   }
@@ -160,6 +165,7 @@ package final class SharedHome: Home, @unchecked Sendable {
       counted += 1
       message.isCounted = true
     }
+    if isFree { message.markAsOwn() }
     messages.append(message)
     lock.release()
     if isFree { leave() }

@@ -273,6 +273,9 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     finalise()
   }
 
+  private var isGiven: Bool { isInstalled || isGiving }
+  private var isGivenOrBehindSuch: Bool { isGiven || front?.isGivenOrBehindSuch ?? false }
+
   private func endAll() {
     var ending: ReferenceArray<ProxySlot> = []
     var forwarding: Forwarding?
@@ -289,13 +292,14 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
         front.originalSize = originalSize
         front.readBehind()
         self.front = nil
-        return false
+        // One that has not been installed may never be.
+        if front.isGivenOrBehindSuch { return false }
       }
       if let behind {
-        if isInstalled || isGiving { behind.standIn = UnsafeRawPointer(table) }
+        if isGiven { behind.standIn = UnsafeRawPointer(table) }
         return false
       }
-      return isInstalled || isGiving
+      return isGiven
     }
     if givesBack && standing != .others { _ = give(UnsafeMutableRawPointer(mutating: original)) }
     for slot in ending { _ = slot.end(keepingFunction: true) }
@@ -456,9 +460,9 @@ extension OwnerRecord {
   /// Attaches a proxy, unless there is one for its interface. Answers the proxy that is attached
   /// now, and an older one that it stands in front of; nil when this is dying.
   ///
-  /// That is the one whose table is `found`. But if the same function installs both, and the older
-  /// one was not the newest, or not installed, when the object was asked (it is not `known` then), `found` says
-  /// nothing about it, nor where the object cannot be asked.
+  /// That is the one whose table is `found`, which the object answered. The answer is out of date if
+  /// the newest proxy with the same `install` was made, or installed, since: then it is not `known`.
+  /// That one stands behind then, and also if the object cannot be asked.
   fileprivate final func hang(
     _ link: ProxyLink, finding found: UnsafeMutableRawPointer?, after known: DelegateProxy?
   ) -> (DelegateProxy, older: DelegateProxy?)? {

@@ -10,7 +10,9 @@ import CBelayClosure
   let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let result: UnsafeMutableRawPointer
   /// The values that arguments point into, if they were set; by their indices.
-  private var kept: [ForeignValue?] = []
+  private var kept: [ForeignValue] = []
+  /// Those that the last call had. Its result may point into them.
+  private var passed: [ForeignValue] = []
   /// The value that the result points into.
   private var keptResult = ForeignValue.null
   /// The call that is in progress.
@@ -49,7 +51,8 @@ import CBelayClosure
   }
 
   deinit {
-    for value in kept { if let value { discard(value) } }
+    for value in kept { discard(value) }
+    for value in passed { discard(value) }
     discard(keptResult)
     memory.deallocate()
     Live.values.ended()
@@ -82,8 +85,8 @@ import CBelayClosure
     if code.isFailure {
       discard(value)
     } else if value.entity != nil || !kept.isEmpty {
-      if kept.isEmpty { kept = .init(repeating: nil, count: count) }
-      if let old = kept[index] { discard(old) }
+      if kept.isEmpty { for _ in 0..<count { kept.append(.null) } }
+      discard(kept[index])
       kept[index] = value
     }
     return code
@@ -135,7 +138,7 @@ import CBelayClosure
   /// if arguments were set, one of which a function may have returned. This keeps the value, too,
   /// because somebody may have retained this to read the result later.
   var pointedInto: ForeignValue {
-    if keptResult.entity == nil && !kept.isEmpty && shape.result.mayPoint {
+    if !kept.isEmpty && shape.result.mayPoint {
       return ForeignValue(taking: self)
     }
     keep(keptResult)
@@ -150,10 +153,14 @@ import CBelayClosure
     let old = keptResult
     keptResult = .null
     discard(old)
+    for value in kept { keep(value) }
+    let before = passed
+    passed = kept
+    for value in before { discard(value) }
   }
 
-  /// Continues the call that is in progress. Answers `.ended` when it is over, and where nothing is left
-  /// to go on to: for those that answer it.
+  /// Continues the call that is in progress. Answers `.ended` when it is over, and inside a responder,
+  /// which has nothing behind it.
   package func proceed() -> Code {
     guard let call, depth >= 0 else { return .ended }
     let here = depth

@@ -11,8 +11,8 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   private let offset: Int
   /// The object's pointer to its table.
   private let pointer: Word
-  /// The table to which the pointer led before it led to the copy. It is known only while the pointer
-  /// leads to the copy, because the memory of a table may go.
+  /// The table to which the pointer led before it led to the copy. It is known until the pointer is set
+  /// back, and read only while no other code has replaced the copy: its memory may go then.
   private var originalTable: UnsafeMutableRawPointer?
   /// The copy. The word before it is the address of a smaller copy that it replaced. Copies stay as
   /// long as this does, because a thread may have loaded the pointer.
@@ -40,7 +40,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
 
   deinit {
     while let old = copy {
-      copy = (old - Self.header).load(as: UnsafeMutableRawPointer?.self)
+      copy = Self.older(old)
       (old - Self.header).deallocate()
     }
   }
@@ -80,6 +80,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     if !Self.isTable(belay_word_load(pointer)) {
       throw Failure(.invalid, message: interface.name.text + ": the object has no table")
     }
+    if isIn && interface.tableSize > size && !isOriginalThere { throw Failure(.mismatch) }
     grow(to: interface.tableSize)
     for ending in interface.methods where ending.endsObject { _ = try slot(ending) }
     return try slot(method)
@@ -90,7 +91,13 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     let made = try ObjectSlot(method, self)
     made.next = slots
     slots = made
-    if isIn { write(at: method.offset) }
+    if isIn {
+      // Here no function of ours has been.
+      if let copy {
+        made.setOriginal(Self.function(belay_word_load(Self.word(copy, method.offset))))
+      }
+      write(at: method.offset)
+    }
     return made
   }
 
@@ -125,6 +132,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     guard let originalTable, let copy else { return }
     let words = size & ~(MemoryLayout<UInt>.size - 1)
     for offset in stride(from: 0, to: words, by: MemoryLayout<UInt>.size) { write(at: offset) }
+    if !isOriginalThere { return }
     (copy + words).copyMemory(from: originalTable + words, byteCount: size - words)
   }
 
@@ -134,18 +142,44 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     isIn && (slot.isIn || (slot.method.endsObject && original != nil))
   }
 
+  /// Whether the pointer leads to a copy, or to the original.
+  private var isOriginalThere: Bool {
+    let found = belay_word_load(pointer)
+    return found == copy || found == originalTable || found == copy.flatMap(Self.older)
+  }
+
+  /// The copy that `copy` replaced.
+  private static func older(_ copy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    (copy - header).load(as: UnsafeMutableRawPointer?.self)
+  }
+
   /// Writes a word of the copy.
   private func write(at offset: Int) {
     guard let originalTable, let copy else { return }
+    if !isOriginalThere { return writeWhatIsKnown(at: offset) }
     var word = belay_word_load(Self.word(originalTable, offset))
     if let slot = slot(at: offset) {
-      let original = word.map { unsafeBitCast($0, to: belay_closure_function.self) }
+      let original = Self.function(word)
       slot.setOriginal(original)
       if isOurs(slot, original), let ours = slot.function {
         word = unsafeBitCast(ours, to: UnsafeMutableRawPointer.self)
       }
     }
     belay_word_store(Self.word(copy, offset), word)
+  }
+
+  /// Takes our function out of a copy that other code has replaced, but may be using.
+  private func writeWhatIsKnown(at offset: Int) {
+    guard let copy, let slot = slot(at: offset) else { return }
+    let original = slot.originalFunction
+    if isOurs(slot, original) { return }
+    belay_word_store(
+      Self.word(copy, offset),
+      original.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) })
+  }
+
+  private static func function(_ word: UnsafeMutableRawPointer?) -> belay_closure_function? {
+    word.map { unsafeBitCast($0, to: belay_closure_function.self) }
   }
 
   private static func word(_ table: UnsafeMutableRawPointer, _ offset: Int) -> Word {
@@ -189,11 +223,11 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     let found = belay_word_load(pointer)
     // The code that wrote over the pointer may be using the copy.
     if isIn && found != copy { return .mismatch }
+    if !isIn && !Self.isTable(found) { return .invalid }
     slot.isIn = true
     if isIn {
       write(at: slot.method.offset)
     } else {
-      if !Self.isTable(found) { return .invalid }
       originalTable = found
       isIn = true
       fill()

@@ -217,7 +217,7 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
     generation += 1
     known = KeyVersions()
     if isClosed { return nil }
-    return KeyPathTracking.$current.withValue(Tracking(self)) { read() }
+    return Tracking(self).during(read)
   }
 
   private func watch(_ record: OwnerRecord, _ name: CText) {

@@ -72,7 +72,7 @@ struct KeyVersions: Sendable {
   /// The keys that `object` reads at `keyPath`.
   static func read<Root, Value>(_ keyPath: KeyPath<Root, Value>, of object: Root) -> KeyVersions {
     let reading = Reading()
-    KeyPathTracking.$current.withValue(reading) { _ = object[keyPath: keyPath] }
+    reading.during { _ = object[keyPath: keyPath] }
     return reading.keys
   }
 

@@ -9,7 +9,8 @@ open class Object: @unchecked Sendable {
   /// Makes the object together with its owner.
   public init() { _ = owner.record.declare(Self.type) }
 
-  /// Reports a change of `keyPath`, a property that is not `@Observed` but calls `access`.
+  /// Reports a change of `keyPath`, a property that is not `@Observed` but calls `access`. Both name
+  /// the class that declares the property: the key path of a subclass is another one.
   public final func changing<Root: Object, Value>(
     _ keyPath: KeyPath<Root, Value>, _ change: () -> Void
   ) {
@@ -19,7 +20,7 @@ open class Object: @unchecked Sendable {
 
   /// Notes that `keyPath` is read, for an observer of a value that is being computed.
   public final func access<Root: Object, Value>(_ keyPath: KeyPath<Root, Value>) {
-    KeyPathTracking.current?.note(owner.record, KeyNames.name(of: keyPath))
+    KeyPathTracking.here?.note(owner.record, KeyNames.name(of: keyPath))
   }
 
   /// Runs `body`, and reports its changes at the end, once for each property.
@@ -51,7 +52,14 @@ open class Object: @unchecked Sendable {
       object.access(wrapped)
       return object[keyPath: storage].stored
     }
-    set { object.changing(wrapped) { object[keyPath: storage].stored = newValue } }
+    set {
+      object.changing(wrapped) {
+        // Released when the property may be read again, because its end may read it.
+        let old = object[keyPath: storage].stored
+        object[keyPath: storage].stored = newValue
+        extendLifetime(old)
+      }
+    }
   }
 }
 
@@ -76,7 +84,7 @@ open class Object: @unchecked Sendable {
     get {
       object.access(wrapped)
       let target = object[keyPath: storage].stored
-      if let target { KeyPathTracking.current?.noteDeath(of: target.owner.record) }
+      if let target { KeyPathTracking.here?.noteDeath(of: target.owner.record) }
       return target
     }
     set { object.changing(wrapped) { object[keyPath: storage].stored = newValue } }
@@ -100,7 +108,21 @@ enum KeyNames {
 
 /// Notes what is read on this thread.
 class KeyPathTracking: @unchecked Sendable {
-  @TaskLocal static var current: KeyPathTracking?
+  @TaskLocal private static var current: KeyPathTracking?
+  private let thread = Thread.record.pointee.id
+  private var isOver = false
+
+  /// The one that reads at this moment. A task that a getter starts inherits `current`, and is none of the
+  /// reading.
+  static var here: KeyPathTracking? {
+    guard let current, current.thread == Thread.id, !current.isOver else { return nil }
+    return current
+  }
+
+  final func during<Value>(_ read: () -> Value) -> Value {
+    defer { isOver = true }
+    return Self.$current.withValue(self, operation: read)
+  }
 
   func note(_ record: OwnerRecord, _ key: CText) {}
   func noteDeath(of record: OwnerRecord) {}

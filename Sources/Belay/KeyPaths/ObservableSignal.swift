@@ -49,7 +49,8 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
     subscriber.completed()
   }
 
-  private func sendInTurn() { scheduler.schedule { self.send() } }
+  /// The work does not keep this, which keeps the scheduler.
+  private func sendInTurn() { scheduler.schedule { [weak self] in self?.send() } }
 
   func send() {
     let isMine = lock.withLock {

@@ -1,7 +1,23 @@
 /// The counted bytes that the value in hand was made of. A queue that takes the value keeps them, so
 /// that they count as long as the value waits: a String cannot keep them itself.
-private enum BytesBehind {
-  @TaskLocal static var current: BytesBox?
+private final class BytesBehind: @unchecked Sendable {
+  @TaskLocal static var current: BytesBehind?
+  private let thread = Thread.record.pointee.id
+  private var bytes: BytesBox?
+
+  init(_ bytes: BytesBox) { self.bytes = bytes }
+
+  /// Those of the value in hand. A task that a callback starts inherits `current`, and has no value in
+  /// hand.
+  static var here: BytesBox? {
+    guard let current, current.thread == Thread.id else { return nil }
+    return current.bytes
+  }
+
+  func during(_ body: () -> Void) {
+    Self.$current.withValue(self, operation: body)
+    bytes = nil
+  }
 }
 
 /// A value in a queue, with the bytes behind it.
@@ -11,7 +27,7 @@ struct Queued<Value> {
 }
 
 func queued<Value>(_ value: Value) -> Queued<Value> {
-  Queued(value: value, bytes: BytesBehind.current)
+  Queued(value: value, bytes: BytesBehind.here)
 }
 
 /// Calls `body` with a value that has waited.
@@ -21,7 +37,7 @@ func hand<Value>(_ queued: Queued<Value>, to body: (Value) -> Void) {
 
 /// Calls `body`, which delivers a value, with the bytes behind the value.
 private func withBytes(_ bytes: BytesBox?, _ body: () -> Void) {
-  if let bytes { BytesBehind.$current.withValue(bytes, operation: body) } else { body() }
+  if let bytes { BytesBehind(bytes).during(body) } else { body() }
 }
 
 extension FIFO {

@@ -7,7 +7,7 @@ public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
 
   /// - Parameter background: runs the work of threads that have no loop.
   public init(background: Scheduler) {
-    // Work that comes from one to another runs where it comes to in the end.
+    // A chain of these ends at one background.
     self.background = (background as? SubscriptionScheduler)?.background ?? background
     super.init()
   }

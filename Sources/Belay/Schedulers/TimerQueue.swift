@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// Work in the order of due times; with equal times, in the order of scheduling. The queue belongs to
-/// one thread.
+/// Work in the order of due times; with equal times, in the order of scheduling. One thread at a
+/// time uses it.
 ///
 /// What is scheduled is added to `later`, which has no order, but a known first. When that has gone, all
 /// of them are sorted, and become `sorted`. What is scheduled after that for an earlier time than the

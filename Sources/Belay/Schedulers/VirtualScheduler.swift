@@ -19,8 +19,8 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
 
   /// Runs the work that is due in the next `span`, with work that is scheduled meanwhile.
   ///
-  /// - Returns: `.ok`; `.again`, and the time stays, after two million pieces at one moment; `.busy`
-  ///   while another thread runs work of this.
+  /// - Returns: `.ok`; `.again` after two million pieces at one moment, where the time stays; `.busy`
+  ///   while another thread runs this scheduler's work.
   @discardableResult
   public func advance(by span: Duration) -> Code {
     advance(to: now.addingSaturated(span.nanoseconds))
@@ -28,41 +28,40 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
 
   /// Runs the work that is due up to `end`, and sets the time to `end`.
   package func advance(to end: Instant) -> Code {
+    guard timeline.enter() else { return .busy }
+    defer { timeline.leave() }
     var (moment, count) = (now, 0)
     while count < 2_000_000 {
-      switch runNext(dueBy: end) {
-      case .queued:
-        let time = now
-        count = time == moment ? count + 1 : 0
-        moment = time
-      case .ok:
-        timeline.pass(to: end)
-        return .ok
-      case let code: return code
-      }
+      guard let work = timeline.next(dueBy: end, orPass: true) else { return .ok }
+      run(work)
+      let time = now
+      count = time == moment ? count + 1 : 0
+      moment = time
     }
     return .again
   }
 
   /// Runs the next `count` pieces of work, whenever they are due. The time moves on to each.
   ///
-  /// - Returns: how many there were; none while another thread runs work of this.
+  /// - Returns: how many there were; none while another thread runs this scheduler's work.
   @discardableResult
   public func step(_ count: Int = 1) -> Int { stepping(count).done }
 
   /// The same with a code.
   package func stepping(_ count: Int) -> (done: Int, code: Code) {
+    guard timeline.enter() else { return (0, .busy) }
+    defer { timeline.leave() }
     var done = 0
-    while done < count {
-      let code = runNext(dueBy: .max)
-      if code != .queued { return (done, code) }
+    while done < count, let work = timeline.next(dueBy: .max, orPass: false) {
+      run(work)
       done += 1
     }
     return (done, .ok)
   }
 
   /// Runs all work, whenever it is due, but at most `limit` pieces, because periodic work never
-  /// ends. Answers false when the limit was reached, and while another thread runs work of this.
+  /// ends. Answers false when the limit was reached, and while another thread runs this scheduler's
+  /// work.
   @discardableResult
   public func flush(limit: Int = 1_000_000) -> Bool { !flushing(limit).isFailure }
 
@@ -70,15 +69,6 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   package func flushing(_ limit: Int = 1_000_000) -> Code {
     let code = stepping(limit).code
     return code.isFailure || timeline.isEmpty ? code : .again
-  }
-
-  /// Answers `.queued` if there was work, `.ok` if there was none, or `.busy`.
-  private func runNext(dueBy end: Instant) -> Code {
-    let (work, code) = timeline.begin(dueBy: end)
-    guard let work else { return code }
-    run(work)
-    timeline.finish()
-    return .queued
   }
 
   /// The time and the waiting work. Work refers to this only, so that it does not retain the
@@ -90,9 +80,8 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
     private var time: Instant = 0
     /// Whether the scheduler has gone.
     private var isOver = false
-    /// The thread that runs work, or 0.
+    /// The thread that runs work, or 0; and in how many calls that do it is, one inside the other.
     private var runner: UInt64 = 0
-    /// How many pieces it is in, one inside the other.
     private var depth = 0
 
     override var now: Instant { lock.withLock { time } }
@@ -115,32 +104,41 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
 
     override func withdraw(_ work: Work) { lock.withLock { queue.remove(work) } }
 
-    /// Takes out the first work that is due, and moves the time on to it.
-    func begin(dueBy end: Instant) -> (Work?, Code) {
+    /// Answers false while another thread runs work.
+    func enter() -> Bool {
       let me = Thread.record.pointee.id
       return lock.withLock {
-        if runner != 0 && runner != me { return (nil, .busy) }
-        guard let work = queue.popFirst(dueBy: end) else { return (nil, .ok) }
-        time = max(time, work.due ?? time)
-        // After the last moment there is none to repeat it at.
-        if work.interval > 0 && time < .max {
-          work.keepRhythm(after: time)
-          queue.insert(work)
-        }
+        if runner != 0 && runner != me { return false }
         runner = me
         depth += 1
-        return (work, .ok)
+        return true
       }
     }
 
-    func finish() {
+    func leave() {
       lock.withLock {
         depth -= 1
         if depth == 0 { runner = 0 }
       }
     }
 
-    func pass(to end: Instant) { lock.withLock { time = max(time, end) } }
+    /// Takes out the first work that is due, and moves the time on to it. If there is none, the time
+    /// may pass to `end`.
+    func next(dueBy end: Instant, orPass passes: Bool) -> Work? {
+      lock.withLock {
+        guard let work = queue.popFirst(dueBy: end) else {
+          if passes { time = max(time, end) }
+          return nil
+        }
+        time = max(time, work.due ?? time)
+        // After the last moment there is none to repeat it at.
+        if work.interval > 0 && time < .max {
+          work.keepRhythm(after: time)
+          queue.insert(work)
+        }
+        return work
+      }
+    }
 
     func end() {
       lock.withLock { isOver = true }

@@ -59,10 +59,11 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// Whether this thread is at the target, and calling the sink now would neither overtake an
-  /// earlier event nor nest in another callback.
+  /// earlier event nor nest in another callback. What other threads have brought goes to the target all
+  /// the same: a subscription that takes long must not hold up whoever comes to the source.
   private var isNextHere: Bool {
     target.isCurrent && onTheirWay.load(ordering: .relaxed) == 0
-      && !Delivery.isHere(in: downstream.root)
+      && !Delivery.isHere(in: downstream.root) && !(upstream?.home?.isRelaying ?? false)
   }
 
   private func post(_ end: End) {

@@ -20,8 +20,9 @@ extension Signal {
       // If it has been torn down already, what began now would not be ended.
       if !subscription.isClosed { code = start(subscription, at: home) }
     }
-    // Its events reach the subscription without another home.
-    let isReachable = route.sourceHome != nil || route.arrival != .atSource
+    // Its events reach the subscription without another home. But operators that are made on an actor
+    // run there.
+    let isReachable = route.sourceHome != nil || actor == nil && route.arrival != .atSource
     if isReachable { begin() } else { Home.whileReachable(on: actor) { begin() } }
     return code
   }

@@ -21,7 +21,10 @@ extension ForeignValue {
         text += "]"
         isFirst = false
       })
-    if !isWhole { text += ", …" }
+    if !isWhole {
+      separate()
+      text += "…"
+    }
     return text
   }
 

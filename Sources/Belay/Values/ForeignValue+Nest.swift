@@ -1,7 +1,7 @@
 extension ForeignValue {
   /// Walks through nested arrays without recursion, because they may be nested more deeply than the
-  /// stack allows. Calls `item` for each value that is no array, `begin` with the number of items
-  /// for each array, and `end` when an array is over.
+  /// stack allows. Calls `item` for each value that is no array, `begin` for each array, and `end`
+  /// when an array is over.
   ///
   /// An array that is in others many times is visited as often, which a few arrays may make more often
   /// than there is time for. So the walk ends after `limit` arrays and items; then the answer is false.

@@ -307,6 +307,55 @@ static void a_table_that_has_gone_when_nothing_is_intercepted(void) {
   belay_interface_release(interface);
 }
 
+static void a_table_that_other_code_has_replaced_and_freed(void) {
+  belay_interface *interface = of_ops();
+  ops *table = malloc(sizeof *table);
+  *table = the_ops;
+  object it = {7, table};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
+  const ops *copy = it.table;
+  it.table = &the_ops; /* the copy may still be used by it */
+  memset(table, 0x5A, sizeof *table);
+  free(table);
+  belay_slot *other = belay_slot_create_in_object(interface, owner, "tell");
+  CHECK_INT(belay_slot_status(other), BELAY_EMISMATCH);
+  belay_slot_release(other);
+  end_subscription(sent);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
+  CHECK_INT(copy->add(&it, 1), 8);
+  copy->tell(&it, "text", NULL);
+  CHECK_TRACE("add 1 | tell text");
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  CHECK(it.table == &the_ops);
+  belay_last_error();
+  belay_slot_release(slot);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
+static void an_object_without_a_table_is_not_intercepted_later(void) {
+  belay_interface *interface = of_ops();
+  object it = {7, &the_ops};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *other = belay_slot_create_in_object(interface, owner, "tell");
+  it.table = NULL;
+  belay_signal *signal = belay_slot_sent(slot);
+  CHECK_INT(belay_signal_subscribe(signal, &BELAY_INIT(belay_observer), NULL), BELAY_EINVAL);
+  belay_signal_release(signal);
+  it.table = &the_ops;
+  belay_disposable *told = follow(belay_slot_sent(other), "told");
+  CHECK(it.table->add == do_add && it.table->tell != do_tell);
+  end_subscription(told);
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  belay_slot_release(slot);
+  belay_slot_release(other);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
 static void a_table_that_goes_with_its_object_before_the_owner(void) {
   belay_interface *interface = of_ops();
   object *it = with_own_table(7);
@@ -348,6 +397,8 @@ static void a_slot_that_goes_with_its_object_frees_what_it_has_without_a_lock(vo
 
 static const test_case cases[] = {
     CASE(a_table_that_has_gone_when_nothing_is_intercepted),
+    CASE(a_table_that_other_code_has_replaced_and_freed),
+    CASE(an_object_without_a_table_is_not_intercepted_later),
     CASE(a_table_that_goes_with_its_object_before_the_owner),
     CASE(a_slot_that_goes_with_its_object_frees_what_it_has_without_a_lock),
     CASE(A1_12_A1_22_a_method_that_ends_the_object),

@@ -369,6 +369,15 @@ static int replace_text(void *ctx, belay_invocation *call) {
   CHECK_INT(belay_invocation_set(call, 0, belay_string(ctx)), 0);
   return belay_invocation_proceed(call);
 }
+static int replace_text_for_a_while(void *ctx, belay_invocation *call) {
+  belay_value before;
+  CHECK_INT(belay_invocation_get(call, 0, &before), 0);
+  CHECK_INT(belay_invocation_set(call, 0, belay_string(ctx)), 0);
+  int code = belay_invocation_proceed(call);
+  CHECK_INT(belay_invocation_set(call, 0, before), 0);
+  belay_invocation_retain_arguments(call);
+  return code;
+}
 static int retain_text(void *ctx, belay_invocation *call) {
   belay_invocation_retain_arguments(call);
   return belay_invocation_proceed(call);
@@ -388,6 +397,10 @@ static void an_answer_that_points_into_a_replaced_argument(void) {
   CHECK_INT(kept > 0, 1);
   for (int i = 0; i < 10; i++) CHECK_STRING(table.skip(NULL, " "), "of the interceptor");
   CHECK_INT(belay_live_count(BELAY_LIVE_VALUES) - values, kept);
+  end_subscription(hook);
+  CHECK_INT(belay_slot_around(slot, replace_text_for_a_while, "   for a while only", NULL, &hook), 0);
+  found = table.skip(NULL, " of the caller");
+  CHECK_STRING(found, "for a while only");
   end_subscription(hook);
   CHECK_INT(belay_slot_around(slot, retain_text, NULL, NULL, &hook), 0);
   char text[] = " retained";

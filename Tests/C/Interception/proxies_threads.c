@@ -172,6 +172,43 @@ static void two_proxies_of_one_delegate_made_at_once(void) {
   }
 }
 
+/* The second may come too late, be installed, or be in the middle of it. */
+static atomic_int is_asked;
+static const void *installed_notably(void *object) {
+  const void *found = installed_delegate(object);
+  atomic_store(&is_asked, 1);
+  return found;
+}
+static void create_while_it_dies(void *argument) {
+  pair *on = argument;
+  on->proxies[1] = belay_proxy_create(on->owner, on->interfaces[1]);
+}
+static void the_object_dies_while_a_second_proxy_is_made(void) {
+  unsigned seed = 5;
+  for (int round = 0; round < 400; round++) {
+    pair on;
+    begin_pair(&on, NOWHERE);
+    belay_owner_release(on.owner);
+    on.owner = belay_owner_adopt(&on.it, NULL);
+    belay_interface_description description = describing_delegates();
+    description.install = install_slowly;
+    description.installed = installed_notably;
+    belay_interface_release(on.interfaces[1]);
+    on.interfaces[1] = described(description);
+    on.proxies[0] = belay_proxy_create(on.owner, on.interfaces[0]);
+    atomic_store(&is_asked, 0);
+    routine thread;
+    start_thread(&thread, create_while_it_dies, &on);
+    while (!atomic_load(&is_asked)) sched_yield();
+    seed = seed * 1103515245 + 12345;
+    for (volatile unsigned i = 0; i < seed / 65536 % 4000; i++) {
+    }
+    CHECK_INT(belay_owner_end(&on.it, NULL, NULL), 0);
+    join_thread(&thread);
+    finish_pair(&on);
+  }
+}
+
 static void create_in_vain(void *argument) {
   pair *on = argument;
   stops = GIVING;
@@ -358,6 +395,7 @@ static void a_death_waits_for_an_install_on_another_thread(void) {
 static const test_case cases[] = {
     CASE(A5_07_the_same_proxy_when_several_ask_at_once),
     CASE(two_proxies_of_one_delegate_made_at_once),
+    CASE(the_object_dies_while_a_second_proxy_is_made),
     CASE(the_first_install_fails_while_another_thread_has_the_proxy),
     CASE(A5_30_subscriptions_and_calls_at_once),
     CASE(an_object_that_dies_meanwhile),

@@ -1,6 +1,7 @@
 /* What is particular to some schedulers: the clock of each, virtual time, the subscription's. */
 #include "cases.h"
 
+#include <sched.h>
 #include <time.h>
 
 static double monotonic(void) {
@@ -164,6 +165,34 @@ static void run_elsewhere(void *argument) {
   it->flushed = belay_scheduler_flush(it->time);
   it->stepped = belay_scheduler_step(it->time, 1);
 }
+static void give_way(void *ctx) { sched_yield(); }
+static void count_refusals(void *argument) {
+  two_runners *it = argument;
+  while (!__atomic_load_n(&it->flushed, __ATOMIC_ACQUIRE))
+    it->stepped += belay_scheduler_advance(it->time, 0) < 0;
+}
+/* A call that has begun runs to its end, whoever calls meanwhile. */
+static void A3_59_a_call_that_has_begun_is_not_refused(void) {
+  two_runners it = {belay_scheduler_create_virtual(), 0, 0, 0};
+  routine other;
+  start_thread(&other, count_refusals, &it);
+  for (int round = 0; round < 2000; round++) {
+    for (int i = 0; i < 20; i++)
+      CHECK_INT(belay_scheduler_after(it.time, i * 1e-3, give_way, NULL, NULL, NULL), 0);
+    double before = belay_scheduler_now(it.time);
+    int code = belay_scheduler_advance(it.time, 0.02);
+    CHECK(code == 0 || code == BELAY_EBUSY);
+    /* All of it, or nothing. */
+    double passed = belay_scheduler_now(it.time) - before;
+    CHECK(code == 0 ? passed > 0.019 && passed < 0.021 : passed == 0);
+    if (code == 0) continue;
+    while (belay_scheduler_advance(it.time, 0.02) < 0) sched_yield();
+  }
+  __atomic_store_n(&it.flushed, 1, __ATOMIC_RELEASE);
+  join_thread(&other);
+  belay_scheduler_release(it.time);
+}
+
 static void meet_the_other(void *ctx) {
   routine other;
   start_thread(&other, run_elsewhere, ctx);
@@ -412,6 +441,7 @@ static const test_case cases[] = {
     CASE(A3_59_an_advance_ends_where_work_does_not),
     CASE(A3_59_other_threads_schedule_while_one_advances),
     CASE(A3_59_one_thread_at_a_time_runs_the_work),
+    CASE(A3_59_a_call_that_has_begun_is_not_refused),
     CASE(A3_57_time_is_monotonic),
     CASE(A3_57_repeating_work_has_its_current_scheduler),
     CASE(A3_57_the_immediate_scheduler_refuses_to_wait),

@@ -69,6 +69,58 @@ static void what_is_sent_inside_follows(void) {
   }
 }
 
+/* ---- what others bring meanwhile, to a thread with a loop ---- */
+
+enum { SENT = 2000 };
+static atomic_int heard;
+static void count_heard(void *ctx, belay_value value) { heard++; }
+static void send_many_beside(void *ctx) {
+  belay_disposable *subscription = NULL;
+  CHECK(belay_signal_subscribe(source, &BELAY_INIT(belay_observer, .next = count_heard),
+                               &subscription) >= 0);
+  phase = 1;
+  while (phase != 2) sched_yield();
+  CHECK(send(1) >= 0);
+  phase = 3;
+  while (phase != 4) sched_yield();
+  for (int i = 0; i < SENT; i++) CHECK(send(2 + i) >= 0);
+  CHECK_INT(heard, 2 + SENT);
+  end_subscription(subscription);
+  phase = 5;
+}
+static void next_slowly(void *ctx, belay_value value) {
+  int number = int_of(value);
+  if (number < 2) trace("next %d", number);
+  if (number > 1) return;
+  phase = number == 0 ? 2 : 4;
+  while (phase != (number == 0 ? 3 : 5)) sched_yield();
+}
+/* It comes at a turn of the loop. So a listener that takes long there holds up neither the senders nor
+   other listeners; only its own subscription has more than its queue takes. */
+static void what_others_bring_waits_for_a_turn(void) {
+  belay_loop *loop = open_loop();
+  source = belay_subject_create(&BELAY_INIT(belay_source_options, .shared = 1));
+  is_fed = false;
+  heard = phase = 0;
+  belay_observer observer = rendering("");
+  observer.next = next_slowly;
+  observer.loop = loop;
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(source, &observer, &subscription), 0);
+  routine other;
+  start_thread(&other, send_many_beside, NULL);
+  while (phase != 1) sched_yield();
+  CHECK_INT(send(0), 0);
+  CHECK_TRACE("next 0");
+  CHECK_INT(heard, 2);
+  while (!belay_disposable_is_disposed(subscription)) belay_loop_run(loop, BELAY_RUN_ONCE);
+  CHECK_TRACE("next 1 | error EAGAIN | disposed | free");
+  join_thread(&other);
+  belay_disposable_release(subscription);
+  belay_signal_release(source);
+  close_loop(loop);
+}
+
 /* ---- what is sent inside after an end, under each policy ---- */
 
 static int after_the_end;
@@ -270,6 +322,7 @@ static void an_observation_ends_with_what_the_field_has(void) {
 
 static const test_case cases[] = {
     CASE(what_is_sent_inside_follows),
+    CASE(what_others_bring_waits_for_a_turn),
     CASE(nothing_is_taken_after_an_end),
     CASE(the_last_handle_is_released_inside),
     CASE(a_producer_is_not_held_up_by_another_source),

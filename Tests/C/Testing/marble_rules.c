@@ -101,6 +101,37 @@ static void what_goes_on_at_one_moment(void) {
   belay_marbles_release(test);
 }
 
+/* Nothing is left of a run that has not come to its end. */
+static void a_run_that_fails_takes_its_work_along(void) {
+  belay_marbles *test = belay_marbles_create();
+  for (int i = 0; i < 2; i++) {
+    belay_signal *source = belay_marbles_cold(test, "|");
+    belay_signal *endless = belay_signal_chain(source, belay_op_repeat(BELAY_UNLIMITED));
+    CHECK_INT(belay_marbles_expect(test, endless, i ? "-----^" : NULL, ""), 0);
+  }
+  belay_signal *hot = belay_marbles_hot(test, "-------a");
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EAGAIN);
+  belay_signal_release(hot);
+  CHECK_INT(belay_marbles_run(test), 0);
+  expect_pair(test);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
+static void run_again(void *test) {
+  trace("again");
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY);
+}
+static void a_run_in_what_the_end_of_a_run_calls(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_signal_chain(belay_marbles_cold(test, "-a"),
+                                            belay_op_finally(run_again, test, NULL));
+  CHECK_INT(belay_marbles_expect(test, source, NULL, "-a"), 0);
+  CHECK_INT(belay_marbles_run(test), 0);
+  CHECK_TRACE("again");
+  belay_marbles_release(test);
+}
+
 static void use_elsewhere(void *test) {
   belay_signal *source = belay_signal_never();
   CHECK(belay_marbles_cold(test, "a") == NULL);
@@ -152,6 +183,8 @@ static const test_case cases[] = {
     CASE(times_count_from_the_beginning_of_a_run),
     CASE(a_run_inside_of_a_run),
     CASE(what_goes_on_at_one_moment),
+    CASE(a_run_that_fails_takes_its_work_along),
+    CASE(a_run_in_what_the_end_of_a_run_calls),
     CASE(on_another_thread),
     CASE(threads_subscribe_to_its_source),
 };

@@ -94,7 +94,7 @@ belay_value give_as(U &&x) {
   } else if constexpr (std::is_same_v<T, std::decay_t<U>> || std::is_same_v<T, unit>) {
     return codec<T>::give(std::forward<U>(x));
   } else if constexpr (std::is_same_v<T, std::string>) {
-    using text = std::conditional_t<std::is_convertible_v<U, const char *>, const char *,
+    using text = std::conditional_t<std::is_pointer_v<std::decay_t<U>>, const char *,
                                     std::string_view>;
     return codec<T>::give(static_cast<text>(x));
   } else if constexpr (std::is_same_v<T, value>) {

@@ -669,7 +669,7 @@ pub type belay_overlap_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, overla
 /// Gets a callback that took long, in seconds, without the callbacks inside of it that were timed
 /// themselves. `name` is the name of the subscription, the label of the work, or else "timer",
 /// "work" or "post"; `site` the place that made it, or NULL. Both are borrowed. Runs on the
-/// callback's thread, after the callback.
+/// callback's thread, after the callback. The hook is not called for what it calls itself.
 pub type belay_slow_callback_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, name: *const c_char, site: *const c_char)>;
 
 /// Gets a line without its line end, borrowed.
@@ -770,8 +770,9 @@ pub struct belay_exchange {
     /// borrowed from the signal
     pub name: Option<unsafe extern "C" fn(signal: *mut c_void) -> *const c_char>,
     /// Copies `observer`, whose functions must all be there, and fills in `subscription` before it
-    /// calls anything of it. On failure, `released` has been called, and there is no subscription.
-    /// Returns what belay_signal_subscribe() returns; BELAY_EINVAL if anything is NULL.
+    /// calls anything of it. A subscription that lacks something ends with BELAY_EINVAL. On failure,
+    /// `released` has been called, and there is no subscription. Returns what
+    /// belay_signal_subscribe() returns; BELAY_EINVAL if anything is NULL.
     pub subscribe: Option<unsafe extern "C" fn(signal: *mut c_void, observer: *const belay_exchange_observer, subscription: *mut belay_exchange_subscription) -> c_int>,
 }
 
@@ -2594,12 +2595,12 @@ extern "C" {
     pub fn belay_scheduler_create_subscription(background: *mut belay_scheduler) -> *mut belay_scheduler;
     /// Advances a virtual scheduler by `seconds`: runs the work that is due, including work that is
     /// scheduled meanwhile. Returns 0; BELAY_EINVAL for a negative time or NaN; BELAY_EKIND for another
-    /// scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN, and the time stays, when
-    /// two million runs at one moment are not enough.
+    /// scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when two million runs at
+    /// one moment are not enough, and the time stays there.
     pub fn belay_scheduler_advance(scheduler: *mut belay_scheduler, seconds: f64) -> c_int;
     /// Runs the next `count` pieces of work of a virtual scheduler, whenever they are due. Its time
     /// advances to each. Returns the number of pieces that ran, up to INT_MAX; BELAY_EKIND for another
-    /// scheduler; BELAY_EBUSY when another thread ran its work meanwhile. (RACTestScheduler's step.)
+    /// scheduler; BELAY_EBUSY while another thread runs its work. (RACTestScheduler's step.)
     pub fn belay_scheduler_step(scheduler: *mut belay_scheduler, count: usize) -> c_int;
     /// Runs all work of a virtual scheduler, whenever it is due. Returns 0; BELAY_EKIND for another
     /// scheduler; BELAY_EBUSY while another thread runs its work; BELAY_EAGAIN when a million runs are
@@ -2855,7 +2856,8 @@ extern "C" {
     pub fn belay_invocation_call(invocation: *mut belay_invocation, function: belay_function) -> c_int;
     /// Inside an interceptor: continues the call, with the next interceptor or with the method itself.
     /// Its result becomes that of the invocation. An interceptor may call this any number of times.
-    /// Returns BELAY_EENDED when the call is over.
+    /// Returns BELAY_EENDED when the call is over, and inside a responder, which has nothing behind
+    /// it.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
     /// Sends the addresses of a host in the order of the system's preference, then completes. `host` is
     /// a name or a numeric address. `service` is a name or a number; NULL: the port is 0. A
@@ -3706,6 +3708,7 @@ extern "C" {
     /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. What a
     /// run has compared, the next one does not. Returns 0; BELAY_EMISMATCH, and the message of
     /// belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
-    /// goes on at one moment without end; BELAY_EBUSY inside of a run.
+    /// goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
+    /// thread runs work of the scheduler.
     pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }
