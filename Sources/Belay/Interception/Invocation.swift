@@ -153,6 +153,11 @@ import CBelayClosure
     let old = keptResult
     keptResult = .null
     discard(old)
+    if !kept.isEmpty { keepWhatWasPassed() }
+  }
+
+  @inline(never)
+  private func keepWhatWasPassed() {
     for value in kept { keep(value) }
     let before = passed
     passed = kept

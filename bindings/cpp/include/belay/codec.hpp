@@ -271,8 +271,7 @@ struct codec<std::string> {
     return text ? give(std::string_view(text)) : belay_null();
   }
   static belay_value give(std::string_view text) noexcept {
-    if (!text.data()) text = "";
-    const belay_value made = belay_string_n(text.data(), text.size());
+    const belay_value made = belay_string_n(text.data() ? text.data() : "", text.size());
     if (belay_value_kind(made) != BELAY_KIND_FAILURE) return made;
     belay_last_error();
     belay_value_release(made);

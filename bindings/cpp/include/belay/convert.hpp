@@ -94,9 +94,8 @@ belay_value give_as(U &&x) {
   } else if constexpr (std::is_same_v<T, std::decay_t<U>> || std::is_same_v<T, unit>) {
     return codec<T>::give(std::forward<U>(x));
   } else if constexpr (std::is_same_v<T, std::string>) {
-    using text = std::conditional_t<std::is_pointer_v<std::decay_t<U>>, const char *,
-                                    std::string_view>;
-    return codec<T>::give(static_cast<text>(x));
+    if constexpr (std::is_pointer_v<std::decay_t<U>>) return codec<T>::give(+x);
+    return codec<T>::give(static_cast<std::string_view>(x));
   } else if constexpr (std::is_same_v<T, value>) {
     return value(std::forward<U>(x)).release();
   } else {

@@ -139,12 +139,9 @@ class [[nodiscard]] task {
 
   task(task &&other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
   task &operator=(task &&other) noexcept {
-    std::swap(coroutine_, other.coroutine_);
-    return *this;
+    return std::swap(coroutine_, other.coroutine_), *this;
   }
-  ~task() {
-    if (coroutine_) coroutine_.destroy();
-  }
+  ~task() { coroutine_ ? coroutine_.destroy() : void(); }
 
   // Whether it has come to its end.
   bool done() const noexcept { return !coroutine_ || coroutine_.done(); }
