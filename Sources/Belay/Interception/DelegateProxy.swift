@@ -274,7 +274,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   }
 
   private var isGiven: Bool { isInstalled || isGiving }
-  private var isGivenOrBehindSuch: Bool { isGiven || front?.isGivenOrBehindSuch ?? false }
+  /// Whether the object has been given this one's table, or that of one in front.
+  private var isGivenInRow: Bool { isGiven || front?.isGivenInRow ?? false }
 
   private func endAll() {
     var ending: ReferenceArray<ProxySlot> = []
@@ -293,7 +294,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
         front.readBehind()
         self.front = nil
         // One that has not been installed may never be.
-        if front.isGivenOrBehindSuch { return false }
+        if front.isGivenInRow { return false }
       }
       if let behind {
         if isGiven { behind.standIn = UnsafeRawPointer(table) }

@@ -86,8 +86,10 @@ import CBelayClosure
       discard(value)
     } else if value.entity != nil || !kept.isEmpty {
       if kept.isEmpty { for _ in 0..<count { kept.append(.null) } }
-      discard(kept[index])
+      let old = kept[index]
       kept[index] = value
+      // Last, because the destructor may call back.
+      discard(old)
     }
     return code
   }

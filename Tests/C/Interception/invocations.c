@@ -497,7 +497,30 @@ static void a_pointer_with_a_destructor_is_an_argument(void) {
   belay_interface_release(interface);
 }
 
+/* The end of an argument sets it again. */
+typedef struct setting {
+  belay_invocation *call;
+  int ends;
+} setting;
+static void set_again(void *pointer) {
+  setting *it = pointer;
+  if (++it->ends < 3)
+    CHECK_INT(belay_invocation_set(it->call, 0, belay_pointer_owned(it, set_again)), 0);
+}
+static void an_argument_whose_destructor_sets_it(void) {
+  belay_interface *interface = TABLE_INTERFACE(finder, finder_methods);
+  setting it = {belay_invocation_create(interface, "same"), 0};
+  CHECK_INT(belay_invocation_set(it.call, 0, belay_pointer_owned(&it, set_again)), 0);
+  CHECK_INT(belay_invocation_set(it.call, 0, belay_null()), 0);
+  CHECK_INT(it.ends, 1);
+  it.ends = 2;
+  belay_invocation_release(it.call);
+  CHECK_INT(it.ends, 3);
+  belay_interface_release(interface);
+}
+
 static const test_case cases[] = {
+    CASE(an_argument_whose_destructor_sets_it),
     CASE(nothing_is_left_to_go_on_to_for_who_answers),
     CASE(a_responder_that_frees_what_the_original_has_answered),
     CASE(a_pointer_with_a_destructor_is_an_argument),
