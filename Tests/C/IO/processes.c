@@ -304,48 +304,38 @@ static void one_that_is_left_goes_on(void) {
   close_processes();
 }
 
-static void a_group_ends_as_a_whole(void) {
+/* Starts a group whose leader runs the script, ends it when it is ready, and waits until nobody has its
+   output. */
+static pid_t end_group(const char *script, double grace) {
   open_processes();
-  const char *args[] = {"sh", "-c", "sleep 1000 & " READY "wait", NULL};
+  const char *args[] = {"sh", "-c", script, NULL};
   belay_process_options options = BELAY_INIT(belay_process_options);
   options.args = args;
   options.output = ends[1];
   options.flags = BELAY_PROCESS_DETACHED;
-  belay_disposable *subscription = start_with(&options);
-  wait_until_ready();
-  CHECK_INT(getpgid(pid), pid);
-  end_subscription(subscription);
-  trace_clear();
-  run_to_end(loop);
-  wait_until_closed();
-  expect_no_children();
-  close(ends[0]);
-  finish();
-}
-
-/* Its leader ends at SIGTERM, which the others ignore. */
-static void what_is_left_of_a_group_is_killed(void) {
-  open_processes();
-  const char *args[] = {"sh", "-c",
-                        "(trap '' TERM; " READY SLEEPING ") & trap 'exit 0' TERM; " SLEEPING, NULL};
-  belay_process_options options = BELAY_INIT(belay_process_options);
-  options.args = args;
-  options.output = ends[1];
-  options.flags = BELAY_PROCESS_DETACHED;
-  options.grace = 0.5;
+  options.grace = grace;
   belay_disposable *subscription = start_with(&options);
   wait_until_ready();
   pid_t group = pid;
+  CHECK_INT(getpgid(group), group);
   end_subscription(subscription);
   trace_clear();
   run_to_end(loop);
   wait_until_closed();
   expect_no_children();
-  /* Who has inherited them sees them out. */
-  while (kill(-group, 0) == 0) usleep(1000);
-  CHECK_INT(errno, ESRCH);
   close(ends[0]);
   finish();
+  return group;
+}
+static void a_group_ends_as_a_whole(void) { end_group("sleep 1000 & " READY "wait", 0); }
+
+/* Its leader ends at SIGTERM, which the others ignore. */
+static void what_is_left_of_a_group_is_killed(void) {
+  pid_t group =
+      end_group("(trap '' TERM; " READY SLEEPING ") & trap 'exit 0' TERM; " SLEEPING, 0.5);
+  /* Who has inherited them sees them out. */
+  while (kill(-group, 0) == 0) sched_yield();
+  CHECK_INT(errno, ESRCH);
 }
 
 static void children_at_a_close(void) {

@@ -31,7 +31,7 @@ extension CoreTests {
         model.second = value
       }
       while model.ended.load(ordering: .relaxed) < model.begun.load(ordering: .relaxed) {
-        usleep(100)
+        sched_yield()
       }
       model.second = -1
       #expect(seen == Array(0...500))
