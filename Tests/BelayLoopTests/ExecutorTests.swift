@@ -189,6 +189,32 @@ extension LoopTests {
       closeEmptyOnMain(loop)
     }
 
+    /// A close between two turns, by another job of the main actor, or by a thread while the loop has
+    /// another user, ends the drive.
+    @Test(arguments: [false, true]) @MainActor
+    func main_aDrivenLoopIsLeft(byAThread: Bool) async throws {
+      let loop = try Loop(persistent())
+      // A turn has run, and the next one waits.
+      let hasRun = Box(false)
+      loop.post { hasRun.value = true }
+      let other = byAThread ? nil : try Loop(persistent())
+      let closer = Task { @MainActor in
+        await until { hasRun.value }
+        await Task.yield()
+        @Sendable func close() {
+          #expect(loop.bind() == .ok)
+          #expect(loop.close() == .ok)
+        }
+        if byAThread { inThread { close() } } else { close() }
+      }
+      try await loop.runOnMainActor()
+      await closer.value
+      #expect(loop.isClosed)
+      if let other { closeEmptyOnMain(other) }
+      let late = await #expect(throws: Failure.self) { try await loop.runOnMainActor() }
+      #expect(late?.code == .closed)
+    }
+
     @Test @MainActor func main_aDrivenLoopGetsWhatOthersSend() async throws {
       let loop = try Loop(persistent())
       var options = SourceOptions()

@@ -1,11 +1,13 @@
 @_spi(Engine) import Belay
 import Dispatch
+import Glibc
 
 extension Loop {
   /// Runs the loop on the main actor, one turn whenever there is something to do, so that other
-  /// jobs of the actor run in between. It returns when the loop is no longer alive, or by `stop`.
-  /// Callbacks at the loop are isolated to the main actor. On Linux, the jobs of the main actor may come
-  /// on one thread after the other, so call `bind()` before `close()` after this.
+  /// jobs of the actor run in between. It returns when the loop is no longer alive, when this user
+  /// has left it, or by `stop`. Callbacks at the loop are isolated to the main actor. On Linux, the
+  /// jobs of the main actor may come on one thread after the other, so call `bind()` before
+  /// `close()` in another job or after this.
   ///
   /// - Throws: like `run`; `.bound` if the main thread has another loop; `CancellationError` when
   ///   the task is cancelled, after which the loop may be run again.
@@ -13,11 +15,16 @@ extension Loop {
     let code = core.bind()
     if code.isFailure { throw Failure(code) }
     if core.isRunning { throw Failure(.busy) }
-    let fd = core.pollableFD()
-    if fd < 0 { throw Failure.uv(fd, "cannot make a descriptor to wait for") }
-    let turns = MainTurns(self)
+    // A descriptor of its own, which is open until the reader has gone: a close of the loop closes the
+    // loop's descriptor.
+    let pollable = core.pollableFD()
+    let fd = pollable < 0 ? pollable : fcntl(pollable, F_DUPFD_CLOEXEC, 0)
+    if fd < 0 {
+      throw Failure.uv(pollable < 0 ? pollable : -errno, "cannot make a descriptor to wait for")
+    }
+    let turns = MainTurns(self, fd)
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { turns.begin($0, fd) }
+      try await withCheckedThrowingContinuation { turns.begin($0) }
     } onCancel: {
       Task { @MainActor in turns.end(CancellationError()) }
     }
@@ -27,14 +34,20 @@ extension Loop {
 /// Runs a turn whenever the main queue finds the loop's descriptor readable.
 @MainActor private final class MainTurns {
   private let loop: Loop
+  private let fd: Int32
+  /// Ends the turns when this user leaves the loop between two of them.
+  private var leaving: Disposable?
   private var reader: (any DispatchSourceRead)?
   private var continuation: CheckedContinuation<Void, any Error>?
   private var error: (any Error)?
   private var isOver = false
 
-  init(_ loop: Loop) { self.loop = loop }
+  init(_ loop: Loop, _ fd: Int32) {
+    self.loop = loop
+    self.fd = fd
+  }
 
-  func begin(_ continuation: CheckedContinuation<Void, any Error>, _ fd: Int32) {
+  func begin(_ continuation: CheckedContinuation<Void, any Error>) {
     self.continuation = continuation
     if isOver { return leave() }
     if Task.isCancelled { return end(CancellationError()) }
@@ -42,12 +55,17 @@ extension Loop {
     reader.setEventHandler { MainActor.assumeIsolated { self.turn() } }
     reader.setCancelHandler { MainActor.assumeIsolated { self.leave() } }
     self.reader = reader
+    // Another thread may have bound the loop between two turns.
+    let leaving = AnonymousDisposable { Task { @MainActor in self.end(nil) } }
+    self.leaving = leaving
     reader.activate()
+    loop.user.members.add(leaving)
     turn()
   }
 
   private func turn() {
     if isOver { return }
+    if loop.isClosed { return end(nil) }
     do throws(Failure) {
       let isAlive = try loop.run(.nowait)
       if !isAlive || loop.core.wasStopped { end(nil) }
@@ -57,7 +75,7 @@ extension Loop {
   }
 
   /// The task goes on when the cancellation of the reader has run. Until then the reader may use the
-  /// descriptor, which the loop's close closes.
+  /// descriptor.
   func end(_ error: (any Error)?) {
     if isOver { return }
     isOver = true
@@ -67,6 +85,9 @@ extension Loop {
 
   private func leave() {
     reader = nil
+    Glibc.close(fd)
+    leaving?.dispose()
+    leaving = nil
     let continuation = continuation
     self.continuation = nil
     if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
