@@ -12,14 +12,18 @@ import CLibuv
     public func connectTCP(
       to host: String, port: UInt16, _ options: StreamOptions = StreamOptions()
     ) -> Signal<Stream> {
-      core.connect(.tcp(CText(host), port), options) { $0 }
+      .trying { () throws(Failure) in
+        core.connect(.tcp(try host.cText(), port), options) { $0 }
+      }
     }
 
     /// Connects to a Unix socket. Sends the stream, and completes.
     public func connectUnix(
       to path: String, _ options: StreamOptions = StreamOptions()
     ) -> Signal<Stream> {
-      core.connect(.unix(CText(path)), options) { $0 }
+      .trying { () throws(Failure) in
+        core.connect(.unix(try path.cText()), options) { $0 }
+      }
     }
   }
 #endif

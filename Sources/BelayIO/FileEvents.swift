@@ -30,14 +30,20 @@ extension Loop {
   /// When the system has lost events, `.lost` comes, and then what there is: each entry as `created`,
   /// or the file as `created` or `removed`.
   public func fileEvents(_ path: Text) -> Signal<FileEvent> {
-    user.fileEvents(CText(path), isDeep: false) { FileEvent(name: Text(cString: $0), kind: $1) }
+    .trying { () throws(Failure) in
+      user.fileEvents(try path.cText(), isDeep: false) {
+        FileEvent(name: Text(cString: $0), kind: $1)
+      }
+    }
   }
 
   /// Sends what happens to a file or a directory as the system tells at each look, for file systems
   /// that send no events. The path need not exist.
   public func fileEvents(_ path: Text, every interval: Duration) -> Signal<FileEvent> {
-    core.fileEvents(CText(path), every: interval.nanoseconds) {
-      FileEvent(name: Text(cString: $0), kind: $1)
+    .trying { () throws(Failure) in
+      core.fileEvents(try path.cText(), every: interval.nanoseconds) {
+        FileEvent(name: Text(cString: $0), kind: $1)
+      }
     }
   }
 }

@@ -27,8 +27,12 @@ public struct FileLinesOptions: OptionSet, Sendable {
     /// While some 500 lines, or what was made of them, wait for `values` or behind `observe(on:)`, the
     /// file is not read.
     public func fileLines(_ path: String, _ options: FileLinesOptions = []) -> Signal<String> {
-      core.fileLines(CText(path), options) { Bytes(taking: CountedBytes(copying: $0, from: $1)) }
+      .trying { () throws(Failure) in
+        core.fileLines(try path.cText(), options) {
+          Bytes(taking: CountedBytes(copying: $0, from: $1))
+        }
         .texts()
+      }
     }
 
     /// Sends the bytes of a file in values of at most 64 KiB. Everything else is as in `fileLines`.
@@ -38,7 +42,11 @@ public struct FileLinesOptions: OptionSet, Sendable {
     public func fileChunks(
       _ path: String, _ options: FileLinesOptions = []
     ) -> Signal<Bytes> {
-      core.fileChunks(CText(path), options) { Bytes(taking: CountedBytes(copying: $0, from: $1)) }
+      .trying { () throws(Failure) in
+        core.fileChunks(try path.cText(), options) {
+          Bytes(taking: CountedBytes(copying: $0, from: $1))
+        }
+      }
     }
   }
 #endif

@@ -62,7 +62,7 @@ public final class Listener: Entity, @unchecked Sendable {
     public func listenTCP(
       at host: String? = nil, port: UInt16 = 0, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Listener {
-      try core.listenTCP(host.map { CText($0) }, port, options)
+      try core.listenTCP(try host?.cText(), port, options)
     }
 
     /// Listens at a Unix socket, whose file the listener makes and removes. A file that nobody
@@ -70,7 +70,7 @@ public final class Listener: Entity, @unchecked Sendable {
     public func listenUnix(
       at path: String, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Listener {
-      try core.listenUnix(CText(path), options)
+      try core.listenUnix(try path.cText(), options)
     }
   }
 #endif

@@ -27,12 +27,16 @@ extension Loop {
   ///   - host: a name or a numeric address.
   ///   - service: a name or a number; without it, the port is 0.
   public func lookup(_ host: Text, service: Text? = nil) -> Signal<SocketAddress> {
-    core.lookup(CText(host), service.map { CText($0) }) { $0 }
+    .trying { () throws(Failure) in
+      core.lookup(try host.cText(), try service?.cText()) { $0 }
+    }
   }
 
   /// Sends the name of the host that has a numeric address, then completes. Fails if it has none.
   public func hostName(of address: Text) -> Signal<Text> {
-    core.hostName(CText(address)) { Text(cString: $0) }
+    .trying { () throws(Failure) in
+      core.hostName(try address.cText()) { Text(cString: $0) }
+    }
   }
 }
 

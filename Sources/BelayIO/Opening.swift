@@ -20,7 +20,7 @@ import CLibuv
       at path: String, reads: Bool = true, writes: Bool = false,
       _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Stream {
-      try core.openStream(CText(path), reads: reads, writes: writes, options)
+      try core.openStream(try path.cText(), reads: reads, writes: writes, options)
     }
   }
 #endif

@@ -82,7 +82,7 @@ extension Loop {
   /// When the subscription ends before the process, the options tell what happens to it. The same
   /// happens when the loop closes. In any case it leaves no zombie.
   public func process(_ options: ProcessOptions) -> Signal<ProcessEvent> {
-    core.process(ProcessPlan(options)) { $0 }
+    .trying { () throws(Failure) in core.process(try ProcessPlan(options)) { $0 } }
   }
 }
 
@@ -104,10 +104,10 @@ package final class ProcessPlan {
 
   package init(_ arguments: [CText]) { self.arguments = arguments }
 
-  convenience init(_ options: ProcessOptions) {
-    self.init(options.arguments.map { CText($0) })
-    environment = options.environment.map { $0.map { CText($0) } }
-    directory = options.directory.map { CText($0) }
+  convenience init(_ options: ProcessOptions) throws(Failure) {
+    self.init(try options.arguments.cTexts())
+    environment = try options.environment?.cTexts()
+    directory = try options.directory?.cText()
     streams = [options.input, options.output, options.error]
     isDetached = options.isDetached
     user = options.user

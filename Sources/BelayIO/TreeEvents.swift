@@ -11,7 +11,11 @@ extension Loop {
   /// be sent twice, and none is left out. A directory that may not be read is left out. When the
   /// root is removed or moved, the signal fails with `.notFound`.
   public func treeEvents(_ path: Text) -> Signal<FileEvent> {
-    user.fileEvents(CText(path), isDeep: true) { FileEvent(name: Text(cString: $0), kind: $1) }
+    .trying { () throws(Failure) in
+      user.fileEvents(try path.cText(), isDeep: true) {
+        FileEvent(name: Text(cString: $0), kind: $1)
+      }
+    }
   }
 }
 

@@ -61,20 +61,22 @@ extension Loop {
   public func udp(
     _ options: UDPOptions = UDPOptions(), sending outgoing: Signal<Datagram> = .never()
   ) -> Signal<UDPEvent> {
-    core.udp(
-      UDPPlan(options),
-      { socket in
-        socket.sends(outgoing) { datagram in
-          datagram.bytes.withUnsafeBytes { socket.send($0, to: datagram.to) }
-        }
-      },
-      convert: {
-        switch $0 {
-        case .bound(let address): .bound(address)
-        case .received(let bytes, let address): .received(Array(bytes), from: address)
-        case .refused(let failure, let address): .refused(failure, to: address)
-        }
-      })
+    .trying { () throws(Failure) in
+      core.udp(
+        try UDPPlan(options),
+        { socket in
+          socket.sends(outgoing) { datagram in
+            datagram.bytes.withUnsafeBytes { socket.send($0, to: datagram.to) }
+          }
+        },
+        convert: {
+          switch $0 {
+          case .bound(let address): .bound(address)
+          case .received(let bytes, let address): .received(Array(bytes), from: address)
+          case .refused(let failure, let address): .refused(failure, to: address)
+          }
+        })
+    }
   }
 }
 
@@ -91,14 +93,14 @@ package final class UDPPlan {
 
   package init() {}
 
-  convenience init(_ options: UDPOptions) {
+  convenience init(_ options: UDPOptions) throws(Failure) {
     self.init()
-    if let local = options.local { self.local = (CText(local.host), local.port) }
-    remote = options.remote.map { (CText($0.host), $0.port) }
+    if let local = options.local { self.local = (try local.host.cText(), local.port) }
+    if let remote = options.remote { self.remote = (try remote.host.cText(), remote.port) }
     sharesAddress = options.sharesAddress
     broadcasts = options.broadcasts
-    groups = options.groups.map { CText($0) }
-    interface = options.interface.map { CText($0) }
+    groups = try options.groups.cTexts()
+    interface = try options.interface?.cText()
     multicastHops = Int32(options.multicastHops ?? 0)
     loopsBack = options.loopsBack
   }
@@ -276,7 +278,9 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     // The system tells first that an earlier datagram was refused, and does not send this one then.
     for _ in 0..<2 {
       let code =
-        if let to {
+        if let to, to.host.utf8.contains(0) {
+          UV_EINVAL.rawValue
+        } else if let to {
           withSocketAddress(CText(to.host), port: to.port) {
             uv_udp_try_send(socket, &data, 1, $0)
           }

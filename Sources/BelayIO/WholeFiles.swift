@@ -36,7 +36,7 @@ extension Loop {
   /// with `.invalid`, and so does a device that is not empty, because reading it could occupy that
   /// thread without limit.
   public func fileBytes(_ path: Text) -> Signal<[UInt8]> {
-    user.fileBytes(CText(path)) { Array($0) }
+    .trying { () throws(Failure) in user.fileBytes(try path.cText()) { Array($0) } }
   }
 
   /// Writes a whole file, then completes. Readers see the old file or all of the new one, because
@@ -46,25 +46,29 @@ extension Loop {
   /// `.invalid` where the path names something else than a file, and with libuv's `ENOENT` where a
   /// link leads nowhere.
   public func writeFile(_ path: Text, _ bytes: [UInt8]) -> Signal<Void> {
-    let path = CText(path)
-    return user.work { () throws(ClosureError) in
-      var failure: Failure?
-      bytes.withUnsafeBytes {
-        do throws(Failure) { try FileCall.replace(path, by: $0) } catch { failure = error }
+    .trying { () throws(Failure) in
+      let path = try path.cText()
+      return user.work { () throws(ClosureError) in
+        var failure: Failure?
+        bytes.withUnsafeBytes {
+          do throws(Failure) { try FileCall.replace(path, by: $0) } catch { failure = error }
+        }
+        if let failure { throw failure }
       }
-      if let failure { throw failure }
     }
   }
 
   /// Sends the entries of a directory, in the order of their names, then completes.
   public func directoryEntries(_ path: Text) -> Signal<[DirectoryEntry]> {
-    let path = CText(path)
-    return user.work { () throws(ClosureError) in
-      var entries: [DirectoryEntry] = []
-      try FileCall.list(path) {
-        entries.append(DirectoryEntry(name: Text(cString: $0), kind: $1))
+    .trying { () throws(Failure) in
+      let path = try path.cText()
+      return user.work { () throws(ClosureError) in
+        var entries: [DirectoryEntry] = []
+        try FileCall.list(path) {
+          entries.append(DirectoryEntry(name: Text(cString: $0), kind: $1))
+        }
+        return entries
       }
-      return entries
     }
   }
 }

@@ -235,5 +235,75 @@ extension LoopTests {
       try loop.run()
       closeEmpty(loop)
     }
+
+    /// For C a name ends at a NUL, and what is before it names something else.
+    @Test func names_withANULAreRefused() throws {
+      let loop = try Loop()
+      func refused<Value>(_ signal: Signal<Value>, _ place: Int = #line) {
+        signal.subscribe(
+          next: { [trace] _ in trace.add("\(place) has a value") },
+          error: { [trace] in if $0.code != .invalid { trace.add("\(place) \($0.message)") } },
+          completed: { [trace] in trace.add("\(place) has completed") })
+      }
+      func refused(_ make: () throws(Failure) -> some Any, _ place: Int = #line) {
+        do throws(Failure) {
+          _ = try make()
+          trace.add("\(place) is made")
+        } catch {
+          if error.code != .invalid { trace.add("\(place) \(error.message)") }
+        }
+      }
+      let path = "/etc/passwd\0.txt"
+      refused(loop.fileBytes(path))
+      refused(loop.writeFile("/tmp/belay-nul-\(getpid())\0.txt", [1]))
+      refused(loop.directoryEntries("/etc\0"))
+      refused(loop.fileLines(path))
+      refused(loop.fileChunks(path))
+      refused(loop.fileEvents(path))
+      refused(loop.fileEvents(path, every: .milliseconds(1)))
+      refused(loop.treeEvents("/etc\0"))
+      refused(loop.connectTCP(to: "127.0.0.1\0.example.org", port: 1))
+      refused(loop.connectUnix(to: "/tmp/belay-nul\0"))
+      refused(loop.lookup("127.0.0.1\0"))
+      refused(loop.lookup("127.0.0.1", service: "80\0"))
+      refused(loop.hostName(of: "127.0.0.1\0"))
+      refused { () throws(Failure) in try loop.openStream(at: "/dev/null\0") }
+      refused { () throws(Failure) in try loop.listenTCP(at: "127.0.0.1\0") }
+      refused { () throws(Failure) in try loop.listenUnix(at: "/tmp/belay-nul-\(getpid())\0") }
+      refused(loop.process(ProcessOptions(["true\0"])))
+      refused(loop.process(ProcessOptions(["true", "\0"])))
+      var child = ProcessOptions(["true"])
+      child.environment = ["NAME=a\0b"]
+      refused(loop.process(child))
+      child.environment = nil
+      child.directory = "/\0"
+      refused(loop.process(child))
+      for change: (inout UDPOptions) -> Void in [
+        { $0.local = SocketAddress(host: "127.0.0.1\0", port: 0) },
+        { $0.remote = SocketAddress(host: "127.0.0.1\0", port: 1) },
+        { $0.groups = ["224.0.0.251\0"] }, { $0.interface = "127.0.0.1\0" },
+      ] {
+        var options = UDPOptions()
+        change(&options)
+        refused(loop.udp(options))
+      }
+      let outgoing = PublishSubject<Datagram>()
+      let socket = loop.udp(sending: outgoing).subscribe(next: { [trace] event in
+        switch event {
+        case .bound(let address):
+          outgoing.next(Datagram([1], to: SocketAddress(host: "127.0.0.1\0", port: address.port)))
+        case .refused(let failure, _):
+          trace.add(failure.name)
+          loop.stop()
+        case .received: trace.add("received")
+        }
+      })
+      try loop.runUntilStopped()
+      #expect(trace.take() == "EINVAL")
+      socket.dispose()
+      try loop.run()
+      #expect(access("/tmp/belay-nul-\(getpid())", F_OK) == -1)
+      closeEmpty(loop)
+    }
   }
 }

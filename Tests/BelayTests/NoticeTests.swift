@@ -126,6 +126,20 @@ extension CoreTests {
       #expect(trace.take() == "empty")
     }
 
+    @Test func A4_24_aNameWithANULIsNone() {
+      let owner = trace.owner()
+      set(owner, "name")
+      let name = "name\0of another"
+      let notified = owner.record.notify(name) { [trace] _, _, _ in trace.add("told") }
+      let watched = owner.record.watch(owner.record, event: name) { [trace] _ in trace.add("told") }
+      #expect(notified == .invalid && watched == .invalid)
+      #expect(owner.record.removeNotification(name) == .notFound)
+      #expect(owner.record.userInfo(ofNotification: name) == nil)
+      #expect(owner.record.post(name) == .invalid)
+      #expect(owner.record.unwatch(owner.record, event: name) == .notFound)
+      #expect(owner.record.notificationNames == ["name"])
+    }
+
     @Test func rule_1_4_takenUpToTheDeinit() {
       let record = Box<OwnerRecord?>(nil)
       var owner: Owner? = Owner(deinit: {

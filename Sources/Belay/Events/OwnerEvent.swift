@@ -25,13 +25,14 @@ extension OwnerRecord {
   /// that posts. Higher levels are called first. Another watch at the same level replaces the
   /// handler. (RFEvent.)
   ///
-  /// - Returns: `.dead` when either is dying.
+  /// - Returns: `.dead` when either is dying; `.invalid` for a name with a NUL.
   @discardableResult
   public final func watch(
     _ source: OwnerRecord, event name: Text, level: Int = OwnerRecord.defaultEventLevel,
     _ handler: @escaping (OwnerEvent) -> Void
   ) -> Code {
-    watch(source, CText(name), level: Int32(clamping: level)) { value in
+    if name.utf8.contains(0) { return .invalid }
+    return watch(source, CText(name), level: Int32(clamping: level)) { value in
       let info = value.box?.takeUnretainedValue() as? UserInfo
       handler(OwnerEvent(name: name, source: source, watcher: self, userInfo: info?.object))
     }
@@ -49,7 +50,8 @@ extension OwnerRecord {
   /// there are none.
   @discardableResult
   public final func unwatch(_ source: OwnerRecord, event name: Text, level: Int? = nil) -> Code {
-    unwatch(source, CText(name), level)
+    if name.utf8.contains(0) { return .notFound }
+    return unwatch(source, CText(name), level)
   }
 
   final func unwatch(_ source: OwnerRecord, _ name: CText, _ level: Int?) -> Code {
@@ -62,9 +64,10 @@ extension OwnerRecord {
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
   ///   `.again` when too many events wait; `.dead` when this is dying; `.invalid` for a name that
-  ///   begins with a dot, which is a path.
+  ///   begins with a dot, which is a path, or has a NUL.
   @discardableResult
   public final func post(_ name: Text, userInfo: AnyObject? = nil) -> Code {
+    if name.utf8.contains(0) { return .invalid }
     let name = CText(name)
     guard let userInfo else { return post(name, ForeignValue(payload: 0, tag: 0)) }
     let held = UserInfo(userInfo)

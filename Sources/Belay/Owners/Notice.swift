@@ -78,7 +78,7 @@ extension OwnerRecord {
   /// the object had. A second notification with one name replaces the first, which will not be
   /// called.
   ///
-  /// - Returns: `.dead` from step 5 on.
+  /// - Returns: `.dead` from step 5 on; `.invalid` for a name with a NUL.
   @discardableResult
   public final func notify(
     _ name: Text, userInfo: AnyObject? = nil,
@@ -86,12 +86,13 @@ extension OwnerRecord {
       @escaping (_ name: Text, _ userInfo: AnyObject?, _ address: UnsafeMutableRawPointer?)
       -> Void
   ) -> Code {
-    set(ClosureNotice(name, userInfo, tell))
+    name.utf8.contains(0) ? .invalid : set(ClosureNotice(name, userInfo, tell))
   }
 
   /// Removes a notification. Answers `.notFound` if there is none with that name.
   @discardableResult
   public final func removeNotification(_ name: Text) -> Code {
+    if name.utf8.contains(0) { return .notFound }
     let name = CText(name)
     return withExtendedLifetime(name) { removeNotice(name.pointer) }
   }
@@ -105,6 +106,7 @@ extension OwnerRecord {
 
   /// The `userInfo` of a notification.
   public final func userInfo(ofNotification name: Text) -> AnyObject? {
+    if name.utf8.contains(0) { return nil }
     let name = CText(name)
     return withExtendedLifetime(name) { (notice(name.pointer) as? ClosureNotice)?.userInfo }
   }

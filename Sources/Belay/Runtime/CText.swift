@@ -51,3 +51,20 @@ package final class CText: @unchecked Sendable {
     return false
   }
 }
+
+extension Text {
+  /// A copy for C, where this names something.
+  ///
+  /// - Throws: `.invalid` for a text that has a NUL, because C would read a shorter name.
+  package func cText() throws(Failure) -> CText {
+    if utf8.contains(0) { throw Failure(.invalid, message: "the text has a NUL: " + self) }
+    return CText(self)
+  }
+}
+
+extension [Text] {
+  /// The same for each.
+  package func cTexts() throws(Failure) -> [CText] {
+    try map { text throws(Failure) in try text.cText() }
+  }
+}

@@ -117,6 +117,11 @@ extension Signal {
     EndSignal(.failed(failure), "error")
   }
 
+  /// The signal that `make` answers, or one that fails with what it throws.
+  package static func trying(_ make: () throws(Failure) -> Signal<Value>) -> Signal<Value> {
+    do throws(Failure) { return try make() } catch { return .error(error) }
+  }
+
   #if !hasFeature(Embedded)
     /// Fails at once with a Swift error, which a `Failure` carries as its `underlying`.
     public static func error(_ error: any Error) -> Signal<Value> { .error(.carrying(error)) }
