@@ -374,5 +374,99 @@ extension CoreTests {
       }
       #expect(window.heard == [0, 1, 2, 1, 2])
     }
+
+    // MARK: What is at home at an actor
+
+    /// The model of a window: what it has is set on the main actor and by other threads.
+    @Test @MainActor func home_ofAPropertyOnTheMainActor() async {
+      var options = SourceOptions()
+      options.home = Scheduler.main.home
+      let property = Property(0, options)
+      let window = Window()
+      let subscription = property.signal.subscribeOnMain(
+        next: { window.heard.append($0) }, completed: { window.isOver = true })
+      for value in 1...3 {
+        // The job may go on on another thread.
+        await Task.detached {}.value
+        #expect(property.set(value) == .ok)
+        #expect(property.value == value)
+        #expect(property.modify { $0 * 10 } == .ok)
+        #expect(property.value == value * 10)
+      }
+      await BelayTests.until { window.heard.last == 30 }
+      inThread { #expect(property.set(4) == .queued) }
+      #expect(property.modify { $0 + 1 } == .ok)
+      #expect(property.value == 31)
+      await BelayTests.until { window.heard.last == 4 }
+      #expect(window.heard == [0, 1, 10, 2, 20, 3, 30, 31, 4])
+      subscription.dispose()
+    }
+
+    @Test @MainActor func home_ofASubjectOnTheMainActor() async {
+      var options = SourceOptions()
+      options.home = Scheduler.main.home
+      let subject = PublishSubject<Int>(options)
+      let trace = Trace()
+      subject.subscribe(
+        next: {
+          MainActor.assertIsolated()
+          trace.add("\($0)")
+          if $0 == 1 { #expect(subject.next(2) == .queued) }
+        }, completed: { trace.add("completed") })
+      await Task.detached {}.value
+      subject.next(1)
+      #expect(trace.take() == "1 | 2")
+      inThread { #expect(subject.next(3) == .queued) }
+      await BelayTests.until { !trace.isEmpty }
+      #expect(trace.take() == "3")
+      subject.completed()
+      #expect(subject.next(4) == .ended)
+      #expect(trace.take() == "completed")
+    }
+
+    private actor Ledger {
+      private var command: Command<Int, Int>?
+      private var request: Request<Int, Int>?
+      private var heard: [Int] = []
+
+      func begin() {
+        let home = Scheduler.actor(self).home
+        command = Command(home: home) { [unowned self] input in
+          Signal.from([input, input + 1]).map { value in
+            self.assumeIsolated { $0.heard.append(value) }
+            return value
+          }
+        }
+        request = Request(0, home: home) { $0 + $1 }
+        request?.subscribe { [unowned self] question in
+          self.assumeIsolated { question + $0.heard.count }
+        }
+      }
+
+      func execute(_ input: Int) throws -> [Int] {
+        _ = try command?.execute(input)
+        return heard
+      }
+
+      func ask(_ question: Int) throws -> Int? { try request?.send(question) }
+
+      nonisolated func parts() async -> (Command<Int, Int>?, Request<Int, Int>?) {
+        await (command, request)
+      }
+    }
+
+    @Test func home_ofACommandAndARequestOfAnActor() async throws {
+      let ledger = Ledger()
+      await ledger.begin()
+      for input in 0..<100 {
+        #expect(try await ledger.execute(input).suffix(2) == [input, input + 1])
+        #expect(try await ledger.ask(1) == 2 * input + 3)
+      }
+      let (command, request) = await ledger.parts()
+      inThread {
+        #expect(throws: Failure.self) { try command?.execute(0) }
+        #expect(throws: Failure.self) { try request?.send(0) }
+      }
+    }
   }
 }

@@ -38,6 +38,24 @@ open class Home: Entity, @unchecked Sendable {
     belay_shim_thread_if(threadID.load(ordering: .relaxed))
   }
 
+  #if !hasFeature(Embedded)
+    /// Runs `body` here, if the home is an actor's that the calling thread runs. Answers whether it
+    /// did.
+    package func enter(_ body: () -> Void) -> Bool { false }
+  #endif
+
+  /// What `body` answers here, if the home is an actor's that the calling thread runs without being
+  /// bound to the home. Asked when the home is not current.
+  @inline(__always)
+  package final func onActor<Answer>(_ body: () -> Answer) -> Answer? {
+    #if hasFeature(Embedded)
+      return nil
+    #else
+      var answer: Answer?
+      return enter { answer = body() } ? answer : nil
+    #endif
+  }
+
   /// Whether messages from other threads can be queued here.
   open var acceptsMessages: Bool { false }
 

@@ -3,8 +3,8 @@ import Synchronization
 /// An action that runs once at a time, and that may be disabled. (RACCommand; ReactiveSwift's
 /// Action.)
 ///
-/// Its home is that of the thread that made it. Its signals complete when its last reference has
-/// gone and the last execution has ended.
+/// Its home is that of the thread that made it, or the one that it was made with. Its signals
+/// complete when its last reference has gone and the last execution has ended.
 public final class Command<Input, Value>: Entity, @unchecked Sendable {
   private let state: CommandState<Value>
   private let makeExecution: (Input) throws(ClosureError) -> Signal<Value>
@@ -12,12 +12,14 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
 
   /// - Parameters:
   ///   - enabled: whether it may be executed while it is not executing; nil: always.
+  ///   - home: where its executions run; nil: this thread's home. With an actor's
+  ///     (`Scheduler.actor(_:).home`), the actor may execute it on whatever thread it runs.
   ///   - execute: makes the signal of an execution, which is subscribed to at once.
   public init(
-    enabled: Signal<BoolValue>? = nil,
+    enabled: Signal<BoolValue>? = nil, home: Home? = nil,
     _ execute: @escaping (Input) throws(ClosureError) -> Signal<Value>
   ) {
-    state = CommandState()
+    state = CommandState(home ?? .current)
     makeExecution = execute
     super.init()
     let state = state
@@ -30,7 +32,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   public var executing: Signal<BoolValue> { state.executing.signal }
   /// Whether it may be executed: the present state, then every change.
   public var enabled: Signal<BoolValue> {
-    if state.home.isCurrent { state.update() }
+    if state.home.isCurrent { state.update() } else { _ = state.home.onActor { state.update() } }
     return state.enabled.signal
   }
   /// The values of all executions.
@@ -48,7 +50,11 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   @discardableResult
   public func execute(_ input: Input) throws(Failure) -> Signal<Value> {
     let home = state.home
-    if !home.isCurrent { throw Failure(.wrongThread) }
+    if !home.isCurrent {
+      let begun = home.onActor { Result { () throws(Failure) in try execute(input) } }
+      guard let begun else { throw Failure(.wrongThread) }
+      return try begun.get()
+    }
     if state.isExecuting { throw Failure(.busy, message: "the command is executing") }
     if !state.isAllowed.load(ordering: .acquiring) {
       throw Failure(.busy, message: "the command is not enabled")
@@ -78,12 +84,11 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
 
 /// The state that a command and its executions share.
 private final class CommandState<Value>: @unchecked Sendable {
-  let home = Home.current
-  // An execution is the program's, so none of its changes or errors is refused for lack of room.
-  let executing = Property(false.ownValue, CommandState.unlimited)
-  let enabled = Property(true.ownValue, CommandState.unlimited)
-  private let values = PublishSubject<Value>()
-  private let errors = PublishSubject<FailureValue>(CommandState.unlimited)
+  let home: Home
+  let executing: Property<BoolValue>
+  let enabled: Property<BoolValue>
+  private let values: PublishSubject<Value>
+  private let errors: PublishSubject<FailureValue>
   let valueSignal: Signal<Value>
   let errorSignal: Signal<FailureValue>
   /// Stored on the thread on which `enabled` sends, which may be any if that is shared.
@@ -92,13 +97,16 @@ private final class CommandState<Value>: @unchecked Sendable {
   private let isUpdating = Atomic<Bool>(false)
   private(set) var isExecuting = false
 
-  private static var unlimited: SourceOptions {
+  init(_ home: Home) {
+    self.home = home
     var options = SourceOptions()
+    options.home = home
+    values = PublishSubject(options)
+    // An execution is the program's, so none of its changes or errors is refused for lack of room.
     options.capacity = .max
-    return options
-  }
-
-  init() {
+    executing = Property(false.ownValue, options)
+    enabled = Property(true.ownValue, options)
+    errors = PublishSubject(options)
     valueSignal = HotSignal(values.emitter, "values")
     errorSignal = HotSignal(errors.emitter, "errors")
   }

@@ -65,7 +65,11 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   public func modify<Thrown: Error>(_ change: (Value) throws(Thrown) -> Value) throws(Thrown)
     -> Code
   {
-    if !emitter.ownHome.isCurrent { return .wrongThread }
+    let home = emitter.ownHome
+    if !home.isCurrent {
+      let result = home.onActor { Result { () throws(Thrown) in try modify(change) } }
+      return try result?.get() ?? .wrongThread
+    }
     let before = emitter.keptValue
     defer { discard(before) }
     let after = try change(before)
@@ -162,7 +166,9 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   /// Accepts a value that has `number` where it comes from; 0: it gets a new number. A value that
   /// has been here, or is older than one that has, is dropped.
   func accept(_ value: Value, _ number: UInt64) -> Code {
-    if !ownHome.isCurrent { return sendByProcess(value) }
+    if !ownHome.isCurrent {
+      return ownHome.onActor { accept(value, number) } ?? sendByProcess(value)
+    }
     let before = acceptedNumber
     if number != 0 && number <= before { return .ok }
     keep(value)

@@ -2,26 +2,30 @@
 /// gets the result: votes on a veto, or a sum. (A GObject signal with an accumulator; the combiner
 /// of Boost.Signals2.)
 ///
-/// Its home is that of the thread that made it. When its last reference goes, its listeners end.
+/// Its home is that of the thread that made it, or the one that it was made with. When its last
+/// reference goes, its listeners end.
 public final class Request<Question, Answer>: Entity, @unchecked Sendable {
   private let subject: PublishSubject<Question>
   private let answers: Answers<Answer>
 
   /// - Parameters:
   ///   - initial: the result when nobody listens.
+  ///   - home: where the listeners are asked; nil: this thread's home. With an actor's
+  ///     (`Scheduler.actor(_:).home`), the actor may send it on whatever thread it runs.
   ///   - accumulate: makes the next result of the one so far and an answer.
   public convenience init(
-    _ initial: Answer,
+    _ initial: Answer, home: Home? = nil,
     _ accumulate: @escaping (Answer, Answer) throws(ClosureError) -> Answer
   ) {
-    self.init(Kept(taking: initial), accumulate)
+    self.init(Kept(taking: initial), home: home, accumulate)
   }
 
   package init(
-    _ initial: Kept<Answer>,
+    _ initial: Kept<Answer>, home: Home? = nil,
     _ accumulate: @escaping (Answer, Answer) throws(ClosureError) -> Answer
   ) {
     var options = SourceOptions(label: "request")
+    options.home = home
     // A question that a listener asks is answered before the call returns.
     options.reentrancy = .depthFirst
     subject = PublishSubject(options)
@@ -66,7 +70,11 @@ public final class Request<Question, Answer>: Entity, @unchecked Sendable {
   ///   inside each other; `.canceled` when the home has closed.
   public func send(_ question: Question) throws(Failure) -> Answer {
     let home = subject.emitter.ownHome
-    if !home.isCurrent { throw Failure(home.isClosing ? .canceled : .wrongThread) }
+    if !home.isCurrent {
+      let sent = home.onActor { Result { () throws(Failure) in try send(question) } }
+      guard let sent else { throw Failure(home.isClosing ? .canceled : .wrongThread) }
+      return try sent.get()
+    }
     let outer = answers.begin()
     return try answers.end(subject.next(question), outer)
   }

@@ -40,7 +40,7 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
       let next = queue.waiting[index]
       index += 1
       run(next)
-      if index == 64 {
+      if index >= 64 && index * 2 >= queue.waiting.count {
         queue.waiting.removeFirst(index)
         index = 0
       }

@@ -193,6 +193,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   @inline(never)
   private final func sendFromElsewhere(_ value: Value) -> Code {
     if isShared { return share(value) }
+    if let code = ownHome.onActor({ sendSlowlyHere(value) }) { return code }
     let code = ownHome.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     return code.isFailure ? code : .queued
   }
@@ -204,7 +205,9 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   private final func sendOnly(_ end: End) -> Code {
-    if !ownHome.isCurrent { return ownHome.isClosing ? .canceled : post(end) }
+    if !ownHome.isCurrent {
+      return ownHome.onActor { sendOnly(end) } ?? (ownHome.isClosing ? .canceled : post(end))
+    }
     if !isInTurn, sharedHome.underLock({ waiting > 0 }) { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {

@@ -1,9 +1,9 @@
 import CBelayShim
 
 extension Signal {
-  /// Subscribes closures, which run at the subscription's home: the calling thread's. The
-  /// subscription lives on when the result is dropped. It ends by its own end, by disposal, or with
-  /// `owner`.
+  /// Subscribes closures, which run at the subscription's home: the calling thread's, or the
+  /// source's if that is the home of the actor that the calling thread runs. The subscription lives
+  /// on when the result is dropped. It ends by its own end, by disposal, or with `owner`.
   ///
   /// One that cannot start, because its source is at another thread that has no loop, calls none of
   /// them. The result is disposed of then, and the `UnhandledErrorHook` gets the error, on this thread.
@@ -13,6 +13,16 @@ extension Signal {
     error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
     disposed: (() -> Void)? = nil
   ) -> Disposable {
+    #if !hasFeature(Embedded)
+      if let home = route.sourceHome, !home.isCurrent,
+        let made = home.onActor({
+          subscribe(
+            owner: owner, next: next, error: error, completed: completed, disposed: disposed)
+        })
+      {
+        return made
+      }
+    #endif
     let home = subscriptionHome(nil)
     let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
     reportFailedStart(start(subscription, owner: owner, at: home))

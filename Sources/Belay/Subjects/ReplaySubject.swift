@@ -36,11 +36,9 @@ package struct ReplayLimits {
 /// Keeps the values within its limits. With an age, it keeps their times, too.
 private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let limits: ReplayLimits
-  // Nil before `head`.
-  private var values: [Value?] = []
-  // As unsigned numbers: one more type of array would cost the library 200 bytes.
-  private var times: [UInt64] = []
-  private var head = 0
+  private var values = FIFO<Value>()
+  // As unsigned numbers: one more type of queue would cost the library 200 bytes.
+  private var times = FIFO<UInt64>()
   /// How many replays to new subscribers are in progress. Nothing is dropped meanwhile.
   private var replays = 0
 
@@ -49,7 +47,10 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     super.init(options)
   }
 
-  deinit { while head < values.count { forgetFirst() } }
+  deinit {
+    values.discardAll()
+    times.removeAll()
+  }
 
   private var now: Instant { limits.clock?.now ?? MonotonicClock.now }
   private var ages: Bool { limits.age != .max }
@@ -68,14 +69,14 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func replay(to sink: Sink<Value>) {
     trim()
-    if head == values.count { return }
+    if values.isEmpty { return }
     replays += 1
     let end = values.count
     visit {
       Batch.begin()
-      var index = head
+      var index = 0
       while index < end && !sink.isClosed {
-        if let value = values[index] { sink.deliver(value) }
+        sink.deliver(values[index])
         index += 1
       }
       Batch.end()
@@ -86,24 +87,16 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   private func trim() {
     if replays > 0 { return }
-    while values.count - head > limits.count { forgetFirst() }
+    while values.count > limits.count { forgetFirst() }
     if ages {
       let now = now
-      while head < values.count && now - Int64(bitPattern: times[head]) > limits.age {
-        forgetFirst()
-      }
-    }
-    if head >= 64 && head * 2 >= values.count || head == values.count && head > 0 {
-      values.removeFirst(head)
-      if ages { times.removeFirst(head) }
-      head = 0
+      while let time = times.first, now - Int64(bitPattern: time) > limits.age { forgetFirst() }
     }
   }
 
   private func forgetFirst() {
-    let value = values[head]
-    values[head] = nil
-    head += 1
-    if let value { discard(value) }
+    let value = values.removeFirst()
+    if ages { _ = times.removeFirst() }
+    discard(value)
   }
 }

@@ -99,6 +99,12 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
     whileHeld { bind(body) }
   }
 
+  package override func enter(_ body: () -> Void) -> Bool {
+    guard isAnActors, let actor, ExecutorHome.isCurrent(actor) else { return false }
+    whileBound(body)
+    return true
+  }
+
   /// Runs `body` while no messages are opened. For a home that is no actor's, from one thread.
   package func whileHeld(_ body: () -> Void) {
     let isOutermost = claim()

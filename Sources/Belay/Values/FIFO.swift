@@ -20,6 +20,10 @@ struct FIFO<Element>: ~Copyable {
     ring.unsafelyUnwrapped + ((head &+ index) & (capacity &- 1))
   }
 
+  /// An element by its place behind the oldest.
+  @inline(__always)
+  subscript(index: Int) -> Element { pointer(index).pointee }
+
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
