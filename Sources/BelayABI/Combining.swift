@@ -130,7 +130,7 @@ public func belay_signal_switch_on(
 ) -> OpaquePointer! {
   let keys = take(keys, CSignal.self)
   let fallback = take(otherwise, CSignal.self)
-  let known = isArray(cases, count) ? values(cases, count).map { Kept(taking: $0) } : []
+  let known = kept(isArray(cases, count) ? values(cases, count) : [])
   let taken = takeSignals(signals, count)
   guard let taken else { return nil }
   guard let keys, known.count == count else { return failed(keys == nil ? .missing : .invalid) }

@@ -5,6 +5,7 @@ import CBelay
 extension Operator {
   /// Applies the operator to a signal. Records the failure, and answers nil, if it cannot.
   func apply(to source: CSignal) -> CSignal? {
+    defer { dropSignals() }
     switch kind {
     case .special: return makeSpecial(of: source)
     case .map, .filter: return nil  // steps of a program

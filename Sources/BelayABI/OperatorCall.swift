@@ -27,7 +27,7 @@ final class Operator: Entity, @unchecked Sendable {
   /// In nanoseconds.
   var span: Int64 = 0
   var value: Kept<ForeignValue>?
-  var values: [Kept<ForeignValue>] = []
+  var values: ReferenceArray<Kept<ForeignValue>> = []
   var signal: CSignal?
   var signals: [CSignal] = []
   var fallback: CSignal?
@@ -71,6 +71,16 @@ final class Operator: Entity, @unchecked Sendable {
   func use() -> Bool {
     defer { isUsed = true }
     return !isUsed
+  }
+
+  /// Drops the signals of the arguments when the operator has been applied. The signal that was made
+  /// retains what it needs of them. It also retains the operator, and subscriptions do, which must not
+  /// retain signals.
+  @inline(never)
+  func dropSignals() {
+    signal = nil
+    signals = []
+    fallback = nil
   }
 
   /// Calls `special`, and drops it.
@@ -234,9 +244,9 @@ func operation(_ kind: Operator.Kind, _ value: belay_value, at number: UInt64 = 
 func operation(_ kind: Operator.Kind, _ items: UnsafePointer<belay_value>?, _ count: Int)
   -> OpaquePointer?
 {
-  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
+  guard let values = takeValues(items, count) else { return nil }
   let made = Operator(kind)
-  made.values = kept
+  made.values = kept(values)
   return give(made)
 }
 

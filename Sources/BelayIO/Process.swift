@@ -228,16 +228,17 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     options.flags = flags
     options.cwd = plan.directory?.pointer
     var streams: [3 of uv_stdio_container_t] = [container(0), container(1), container(2)]
-    var arguments = Self.list(plan.arguments)
-    var environment = Self.list(plan.environment ?? [])
+    // libuv does not write to the texts.
+    let arguments = Self.addresses(plan.arguments)
+    let environment = Self.addresses(plan.environment ?? [])
     let code = withUnsafeMutableBytes(of: &streams) { streams in
       options.stdio = streams.baseAddress?.assumingMemoryBound(to: uv_stdio_container_t.self)
       options.stdio_count = 3
-      return arguments.withUnsafeMutableBufferPointer { arguments in
-        options.args = arguments.baseAddress
+      return arguments.withUnsafeBytes { arguments in
+        options.args = Self.list(arguments)
         options.file = plan.arguments[0].pointer
-        return environment.withUnsafeMutableBufferPointer { environment in
-          if plan.environment != nil { options.env = environment.baseAddress }
+        return environment.withUnsafeBytes { environment in
+          if plan.environment != nil { options.env = Self.list(environment) }
           return uv_spawn(core.uv, handle, &options)
         }
       }
@@ -246,12 +247,20 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     return code
   }
 
-  /// Texts as C has them, with NULL at the end. libuv does not write to them.
-  private static func list(_ texts: [CText]) -> [UnsafeMutablePointer<CChar>?] {
-    var list: [UnsafeMutablePointer<CChar>?] = []
-    for text in texts { list.append(UnsafeMutablePointer(mutating: text.pointer)) }
-    list.append(nil)
-    return list
+  /// The addresses of texts, with 0 at the end. As numbers: one more type of array would cost the library
+  /// 250 bytes.
+  private static func addresses(_ texts: [CText]) -> [UInt64] {
+    var addresses: [UInt64] = []
+    for text in texts { addresses.append(UInt64(text.address)) }
+    addresses.append(0)
+    return addresses
+  }
+
+  private static func list(
+    _ addresses: UnsafeRawBufferPointer
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    UnsafeMutablePointer(
+      mutating: addresses.baseAddress?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
   }
 
   private func container(_ index: Int) -> uv_stdio_container_t {

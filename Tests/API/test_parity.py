@@ -95,7 +95,7 @@ class Refused(unittest.TestCase):
         self.told("bindings/node/uncovered.tsv: belay_bind needs a reason that lasts")
 
     def test_a_name_that_is_told_is_one(self) -> None:
-        self.told("docs/parity.tsv: Swift has no Kommand.init(enabled:_:) for belay_command_create",
+        self.told("docs/parity.tsv: Swift has no Kommand.init(enabled:home:_:) for belay_command_create",
                   "docs/parity.tsv: belay_bound stands for nothing in C")  # fmt: skip
 
 

@@ -26,10 +26,10 @@ BELAY_EXPORT belay_disposable *belay_disposable_retain(belay_disposable *disposa
 BELAY_EXPORT void belay_disposable_release(belay_disposable *disposable);
 
 /* Ends the work. At the home of a subscription, none of its callbacks runs any more when this
-   returns, except those on the caller's own stack. Elsewhere, no callback begins after this
-   returns. The teardown, `disposed` and `ctx_free` then run at the next turn of the home. If the
-   home has no loop, they run on the caller, or at the home when the callback that is running
-   returns. */
+   returns, except those on the caller's own stack. Elsewhere, no event begins after this returns:
+   only the value in progress may still pass the operators above the observer. The teardown,
+   `disposed` and `ctx_free` then run at the next turn of the home. If that has no loop, they run on
+   the caller, or at the home when the callback that is running returns. */
 BELAY_EXPORT void belay_disposable_dispose(belay_disposable *disposable);
 
 /* Disposes, then waits until none of its callbacks runs or will run and its `ctx_free` has

@@ -87,18 +87,18 @@ BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double s
    changes nothing alone. An error of any of them, and a failure of `closing`, ends the windows and
    the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
    followed by belay_op_flat_map() with belay_op_collect(). 1024 windows may be open;
-   belay_signal_set_queue() changes that. */
+   belay_signal_set_queue() changes that. The end of a window looks for it among the open ones. */
 BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
                                               void *ctx, belay_free_fn ctx_free);
 /* Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
-   with each value of `notifier` (taken over), which ends the one before. The completion of
-   `notifier` changes nothing; its error ends the window and the signal. Otherwise windows end as
-   those of belay_op_window() do. (RxJS's window.) */
+   with each value of `notifier` (taken over), which ends the one before. The subscription to the
+   source comes first. The completion of `notifier` changes nothing; its error ends the window and
+   the signal. Otherwise windows end as those of belay_op_window() do. (RxJS's window.) */
 BELAY_EXPORT belay_op *belay_op_window_by(belay_signal *notifier);
 /* Sends an array of the values that came, also when it is empty, with each value of `notifier`
-   (taken over) and at the completion. The completion of `notifier` changes nothing; its error ends
-   the signal. An error drops the values that have been collected. Keeps the values of an array,
-   without a bound. (RxJS's buffer.) */
+   (taken over) and at the completion. The subscription to the source comes first. The completion of
+   `notifier` changes nothing; its error ends the signal. An error drops what has been collected.
+   Keeps the values of an array, without a bound. (RxJS's buffer.) */
 BELAY_EXPORT belay_op *belay_op_buffer_by(belay_signal *notifier);
 /* Sends a signal, called a group, for each key that `key` returns. The group
    (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.

@@ -112,8 +112,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @inline(never)
   @_optimize(speed)
   @discardableResult
-  final func dispose(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable] {
-    var left: [Disposable] = []
+  final func dispose(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<Disposable> {
+    var left: ReferenceArray<Disposable> = []
     guard empty(isUnshared) else { return left }
     var cell = table.start
     while let content = table.content(at: &cell) {

@@ -75,8 +75,8 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// `target`, its parts, their parts and so on; they may form a cycle. The caller holds the lock.
-  private static func whole(_ target: Disposable) -> [Disposable] {
-    var found = [target]
+  private static func whole(_ target: Disposable) -> ReferenceArray<Disposable> {
+    var found: ReferenceArray<Disposable> = [target]
     var index = 0
     while index < found.count {
       let next = found[index]
@@ -155,7 +155,9 @@ package final class Quiescence: @unchecked Sendable {
 
   /// `target` and all parts of it.
   @inline(never)
-  static func all(of target: Disposable) -> [Disposable] { lock.withLock { whole(target) } }
+  static func all(of target: Disposable) -> ReferenceArray<Disposable> {
+    lock.withLock { whole(target) }
+  }
 
   /// Removes the notes of `whole`, which is being deallocated, so no thread can wait for it.
   @inline(never)
@@ -328,7 +330,7 @@ package final class Quiescence: @unchecked Sendable {
   /// Ends targets that were disposed of elsewhere and whose home is this thread. The thread would
   /// not open their messages while it waits.
   private func endOwn() {
-    var own: [Disposable] = []
+    var own: ReferenceArray<Disposable> = []
     Self.lock.withLock {
       for wait in Self.waits where wait.quiescence === self {
         guard let target = wait.target else { continue }

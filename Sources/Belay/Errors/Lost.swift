@@ -36,3 +36,12 @@ public enum Lost {
     }
   }
 }
+
+extension Link {
+  /// Ends the subscription, because a scheduler has run its work on a thread from which nothing reaches
+  /// `home`, and would not run it again.
+  final func lose(_ code: Code, at home: Home) {
+    Lost.lose(home, code)
+    dispose()
+  }
+}

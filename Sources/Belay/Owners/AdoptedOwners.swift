@@ -213,7 +213,7 @@ package enum AdoptedOwners {
 extension Quiescence {
   /// Sleeps until no other thread runs anything that was bound to an owner whose end cannot be put
   /// off.
-  static func forOthers(_ running: [Disposable]) -> Code {
+  static func forOthers(_ running: ReferenceArray<Disposable>) -> Code {
     if running.isEmpty { return .ok }
     let quiescence = Quiescence(.idle)
     for member in running { member.await(quiescence) }

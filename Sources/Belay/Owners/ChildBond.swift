@@ -11,7 +11,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
   /// The thread on which the child is dying; 0 while the child lives, or its death waits.
   private let dyingThread = Atomic<UInt64>(0)
   /// The child's bound disposables that were still running when its death began.
-  private var lingering: [Disposable] = []
+  private var lingering: ReferenceArray<Disposable> = []
 
   init(_ parent: OwnerRecord, _ child: OwnerRecord) {
     self.parent = parent
@@ -32,7 +32,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
   /// Ends the bond, because the child is dead or has been removed from its parent.
   func end() {
     _ = close()
-    let forgotten = lock.withLock { () -> [Disposable] in
+    let forgotten = lock.withLock { () -> ReferenceArray<Disposable> in
       let forgotten = lingering
       lingering = []
       return forgotten

@@ -312,7 +312,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Runs steps 1 to 3. Answers the bound disposables that may still be running, or nil if the
   /// death has begun before.
   @inline(__always)
-  package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable]? {
+  package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<
+    Disposable
+  >? {
     if belay_shim_watches_ends() { takeWatchedWay() }
     let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
     if !isPlain {
@@ -338,7 +340,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Disposes of the disposable that stands for the bound disposables. Answers with what is `left` of
   /// them. It may have been disposed of before, and then it knows what still runs.
   @inline(never)
-  private final func disposeCompound(_ left: [Disposable]) -> [Disposable] {
+  private final func disposeCompound(_ left: ReferenceArray<Disposable>) -> ReferenceArray<
+    Disposable
+  > {
     let compound = lockAttachments()?.compound
     unlock()
     compound?.dispose()
@@ -392,23 +396,23 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   final func finishUnused() { Live.owners.ended() }
 
   /// Ends the object as the child of another, even if it has handles. Answers what it waits for.
-  final func kill() -> [Disposable] {
+  final func kill() -> ReferenceArray<Disposable> {
     goesHome(.dispose) ? [] : dieNow()
   }
 
   @discardableResult
   @inline(__always)
-  private final func die(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable] {
+  private final func die(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<Disposable> {
     guard let running = beginDeath(isUnshared) else { return [] }
     if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
     return running
   }
 
   @inline(never)
-  private final func dieNow() -> [Disposable] { die() }
+  private final func dieNow() -> ReferenceArray<Disposable> { die() }
 
   @inline(never)
-  private final func waitThenDie(_ running: [Disposable]) {
+  private final func waitThenDie(_ running: ReferenceArray<Disposable>) {
     let quiescence = Quiescence(.idle)
     for member in running { member.await(quiescence) }
     bond?.dies(on: 0)

@@ -1,9 +1,9 @@
 /// Sends the values that it holds, then completes.
 final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let values: [Kept<Value>]
+  private let values: ReferenceArray<Kept<Value>>
   private let kind: StaticString
 
-  init(_ values: [Kept<Value>], _ kind: StaticString) {
+  init(_ values: ReferenceArray<Kept<Value>>, _ kind: StaticString) {
     self.values = values
     self.kind = kind
     super.init()
@@ -15,7 +15,7 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
     let source = SilentSource(kind, home)
     sink.upstream = source
     Batch.begin()
-    for kept in values where !sink.isClosed { sink.deliver(kept.value) }
+    for kept in values where !sink.isPartOfClosed { sink.deliver(kept.value) }
     Batch.end()
     sink.deliverEnd(.completed)
     return .ok
@@ -97,13 +97,20 @@ package final class Kept<Value>: @unchecked Sendable {
   deinit { discard(value) }
 }
 
+/// The values, whose references this takes over.
+package func kept<Value>(_ values: [Value]) -> ReferenceArray<Kept<Value>> {
+  var all: ReferenceArray<Kept<Value>> = []
+  for value in values { all.append(Kept(taking: value)) }
+  return all
+}
+
 extension Signal {
   /// Sends one value, then completes.
   public static func just(_ value: Value) -> Signal<Value> { JustSignal(taking: value) }
 
   /// Sends the values, then completes.
   public static func from(_ values: [Value]) -> Signal<Value> {
-    SequenceSignal(values.map { Kept(taking: $0) }, "from")
+    SequenceSignal(kept(values), "from")
   }
 
   /// Completes at once.

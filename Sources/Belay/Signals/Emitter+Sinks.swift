@@ -193,4 +193,10 @@ extension Emitter {
     where !sinks[index]._withUnsafeGuaranteedRef({ $0.isClosed }) { living += 1 }
     return living
   }
+
+  /// Lists the emitter at its home while it has subscribers.
+  @inline(never)
+  final func changeListing() {
+    if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
+  }
 }

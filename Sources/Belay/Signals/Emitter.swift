@@ -443,12 +443,6 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
   }
 
-  /// Lists the emitter at its home while it has subscribers.
-  @inline(never)
-  private final func changeListing() {
-    if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
-  }
-
   /// Replaces the stage `link` in the buffer and releases it at once, because the objects that it
   /// holds (an operator's callbacks, for example) must not wait for the next sweep.
   private final func vacate(_ link: Link) {

@@ -80,6 +80,9 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   ) -> Code {
     if !isShortEnough { return subscription.abandonStart(.range) }
     if home.isClosing { return subscription.abandonStart(.canceled) }
+    if !home.isCurrent, let code = home.onActor({ start(subscription, at: home, from: origin) }) {
+      return code
+    }
     if route.landingHome === home {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, upstreamAt: origin) }

@@ -46,8 +46,13 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 
   /// Sends a value, for a caller that does not look at codes. When the queue is full, the
-  /// subscription ends with that error. After the end it does nothing.
-  public func send(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
+  /// subscription ends with that error. A value that cannot get to the subscription's thread is counted
+  /// as lost. After the end it does nothing.
+  public func send(_ value: Value) {
+    let code = next(value)
+    if code == .again { error(Failure(code)) }
+    if code == .noHome { Lost.lose(self, code) }
+  }
 
   /// Completes the subscription. This is never refused for lack of room.
   @discardableResult

@@ -180,6 +180,29 @@ static void a_completion_from_inside_waits_for_the_value_of_an_audit(void) {
   follows_from_inside(belay_op_audit_when(period_is_b, NULL, NULL));
 }
 
+/* ---- observe_on that runs its work at once, on a thread without a loop ---- */
+static void send_one_from_a_hundred(void *ctx, belay_value value) {
+  render_next("", value);
+  if (int_of(value) == 100) send_int(a, 1);
+}
+static void what_is_observed_at_once_follows_where_inputs_meet(void) {
+  belay_scheduler *at_once[] = {belay_scheduler_immediate(), belay_scheduler_trampoline()};
+  for (int kind = 0; kind < 2; kind++) {
+    make_subjects();
+    belay_signal *inputs[] = {
+        belay_signal_chain(also(a), belay_op_observe_on(at_once[kind], NULL)), also(b)};
+    watch_with(belay_signal_merge(inputs, 2), send_one_from_a_hundred);
+    send_int(b, 100);
+    CHECK_TRACE("next 100 | next 1");
+    send_int(a, 2);
+    send_int(b, 3);
+    belay_subject_completed(a);
+    belay_subject_completed(b);
+    CHECK_TRACE("next 2 | next 3 | completed | disposed | free");
+    release_subjects();
+  }
+}
+
 static const test_case cases[] = {
     CASE(a_racer_that_has_lost_meanwhile_is_disposed_of_at_once),
     CASE(no_value_follows_an_end_from_inside_of_a_batch),
@@ -188,6 +211,7 @@ static const test_case cases[] = {
     CASE(a_completion_from_inside_follows_the_unfinished_frame),
     CASE(the_last_frame_has_the_limit_too),
     CASE(a_completion_from_inside_waits_for_the_value_of_an_audit),
+    CASE(what_is_observed_at_once_follows_where_inputs_meet),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -309,6 +309,20 @@ static void what_a_group_sends_at_its_end_opens_a_group_of_its_own(void) {
   }
 }
 
+/* The source is subscribed to before the notifier, so a value of both belongs to the window that it
+   ends. (RxJS.) */
+static int is_zero(void *ctx, belay_value value) { return int_of(value) == 0; }
+static void a_notifier_made_of_the_source(void) {
+  belay_signal *source = belay_subject_create(NULL);
+  belay_signal *zeros = belay_signal_chain(also(source), belay_op_filter(is_zero, NULL, NULL));
+  watch(belay_signal_chain(also(source), belay_op_buffer_by(zeros)), "");
+  int sent[] = {1, 2, 0, 3, 0};
+  for (int i = 0; i < 5; i++) send_int(source, sent[i]);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("next [1 2 0] | next [3 0] | next [] | completed | disposed | free");
+  belay_signal_release(source);
+}
+
 static const test_case cases[] = {
     CASE(a_window_is_interrupted_with_the_outer_subscription),
     CASE(a_window_is_interrupted_with_its_source),
@@ -324,6 +338,7 @@ static const test_case cases[] = {
     CASE(what_a_group_sends_at_its_end_opens_a_group_of_its_own),
     CASE(no_key),
     CASE(window_time_on_a_loop),
+    CASE(a_notifier_made_of_the_source),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

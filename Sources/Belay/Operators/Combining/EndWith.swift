@@ -2,19 +2,19 @@ extension Signal {
   /// Sends `values` after the last value, before the completion. After an error they are not sent.
   /// (append in other libraries.)
   public final func endWith(_ values: Value...) -> Signal<Value> {
-    endWith(values.map { Kept(taking: $0) })
+    endWith(kept(values))
   }
 
-  package final func endWith(_ values: [Kept<Value>]) -> Signal<Value> {
+  package final func endWith(_ values: ReferenceArray<Kept<Value>>) -> Signal<Value> {
     lift("end_with") { EndWithStage($0, values) }
   }
 }
 
 /// Sends its values before it passes the completion on.
 private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let values: [Kept<Value>]
+  private let values: ReferenceArray<Kept<Value>>
 
-  init(_ downstream: Sink<Value>, _ values: [Kept<Value>]) {
+  init(_ downstream: Sink<Value>, _ values: ReferenceArray<Kept<Value>>) {
     self.values = values
     super.init(downstream)
   }
@@ -23,7 +23,8 @@ private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func end(_ end: End) {
     if case .completed = end {
-      for kept in values { pass(kept.value) }
+      for kept in values where !isPartOfClosed { pass(kept.value) }
+      if isPartOfClosed { return }
     }
     pass(end: end)
   }

@@ -64,7 +64,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
     if case .failed = end { return pass(end: end) }
     ends[index] = end
     hasEnds = true
-    endIfExhausted()
+    if queues[index].isEmpty { pass(end: end) }
   }
 
   /// Ends if an input has ended and none of its values waits.

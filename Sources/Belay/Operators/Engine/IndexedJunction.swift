@@ -103,15 +103,17 @@
     waitingValues += 1
   }
 
+  private final var goesOn: Bool { !isClosed && !downstream.isPartOfClosed }
+
   @inline(never)
   private final func settle() {
     while let event = waiting.popFirst() {
       switch event {
       case .value(let value, let index):
         waitingValues -= 1
-        if !isClosed { handle(value, at: index) }
+        if goesOn { handle(value, at: index) }
         discard(value)
-      case .end(let end, let index): if !isClosed { handle(end, at: index) }
+      case .end(let end, let index): if goesOn { handle(end, at: index) }
       }
     }
     waiting.removeAll()

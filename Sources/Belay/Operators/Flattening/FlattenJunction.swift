@@ -147,7 +147,10 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   /// Starts the signals that wait, as far as there is room. Ends when nothing is left.
   private final func proceed() {
     if isBeginning { return }
-    while !isEnding, !isClosed, hasRoom, case .value(let value)? = waiting.popFirst() {
+    // Another thread may end an expansion that is endless.
+    while !isEnding, !isClosed, !downstream.isPartOfClosed, hasRoom,
+      case .value(let value)? = waiting.popFirst()
+    {
       begin(value)
       discard(value)
     }

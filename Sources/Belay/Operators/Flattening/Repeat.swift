@@ -22,21 +22,19 @@ extension Signal {
 
 /// Runs its source again after completions or errors, and counts the runs.
 private final class RepeatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  private var runs: Runs<Value>
   private let afterErrors: Bool
-  private var left: Int
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, afterErrors: Bool, _ count: Int,
     at home: Home
   ) {
-    self.source = source
+    runs = Runs(of: source, count)
     self.afterErrors = afterErrors
-    left = max(1, count)
     super.init(downstream, at: home)
   }
 
-  override func start() { follow(with: source) }
+  override func start() { if let source = runs.next() { follow(with: source) } }
 
   override func following(_ end: End) -> Following<Value> {
     switch end {
@@ -44,7 +42,6 @@ private final class RepeatJunction<Value>: SequentialJunction<Value>, @unchecked
     case .failed: if !afterErrors { return .end(end) }
     case .interrupted: return .end(end)
     }
-    left -= 1
-    return left > 0 ? .source(source) : .end(end)
+    return runs.next().map { .source($0) } ?? .end(end)
   }
 }

@@ -49,10 +49,11 @@ extension Signal {
 
 /// Runs its source again after an error, when its timer goes off.
 private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  private var runs: Runs<Value>
+  /// The source for the next run.
+  private var upcoming: Signal<Value>?
   private let backoff: Backoff
   private let scheduler: Scheduler
-  private var left: Int
   private var wait: Double
   private var chance: UInt64
   private var timer: RearmableTimer?
@@ -61,10 +62,9 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     _ downstream: Sink<Value>, _ source: Signal<Value>, _ backoff: Backoff, _ attempts: Int,
     _ scheduler: Scheduler, at home: Home
   ) {
-    self.source = source
+    runs = Runs(of: source, attempts)
     self.backoff = backoff
     self.scheduler = scheduler
-    left = max(1, attempts)
     wait = min(backoff.first, backoff.longest)
     chance = Backoff.subscriptions.add(1, ordering: .relaxed).newValue
     super.init(downstream, at: home)
@@ -76,15 +76,20 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     }
     timer = RearmableTimer(scheduler, at: ownHome, in: downstream.root, of: self) {
       [unowned(unsafe) self] in
-      self.follow(with: self.source)
+      self.begin()
     }
-    follow(with: source)
+    upcoming = runs.next()
+    begin()
+  }
+
+  private func begin() {
+    if let source = upcoming.take() { follow(with: source) }
   }
 
   override func following(_ end: End) -> Following<Value> {
     guard case .failed = end, let timer else { return .end(end) }
-    left -= 1
-    if left == 0 { return .end(end) }
+    upcoming = runs.next()
+    if upcoming == nil { return .end(end) }
     let span = wait * (1 - backoff.jitter * draw())
     // 0 times infinity is not a number.
     if wait > 0 { wait = min(wait * backoff.factor, backoff.longest) }

@@ -6,6 +6,25 @@ enum Following<Value> {
   case later
 }
 
+/// A source, and how many times it may be run. It does not retain the source during the last run, because
+/// subscribers must not retain a subject, whose last release interrupts.
+struct Runs<Value> {
+  private var source: Signal<Value>?
+  private var left: Int
+
+  /// At least one run.
+  init(of source: Signal<Value>, _ count: Int) {
+    self.source = source
+    left = max(1, count)
+  }
+
+  /// The source for one run more; nil when there have been all.
+  mutating func next() -> Signal<Value>? {
+    left -= 1
+    return left == 0 ? source.take() : source
+  }
+}
+
 /// Runs one source after another. A subclass `start`s the first one with `follow`.
 ///
 /// Sources that end at once are followed in a loop, so that any number of them needs no recursion.

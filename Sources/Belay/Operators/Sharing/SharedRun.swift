@@ -69,14 +69,16 @@ public final class ShareResets: @unchecked Sendable {
 /// source.
 final class SharedRun<Value>: @unchecked Sendable {
   private let lock = Lock()
-  private let rules: ShareRules
+  private var rules: ShareRules
   private var subject: Subject<Value>?
   private var connection: ForwardSubscription<Value>?
   private var count = 0
   private var hasEnded = false
   /// Whether the source has failed while nobody was subscribed, and nobody later gets the error.
   private(set) var hasUnheardError = false
-  private let resets: ShareResets?
+  /// Nil when the shared signal has gone: the resets may be made of its source, which subscriptions must
+  /// not retain.
+  private var resets: ShareResets?
   /// The subscription to the signal that will reset the run, and how many there have been.
   private var reset: ClosureSubscription<BoolValue>?
   private var resetCount = 0
@@ -115,7 +117,9 @@ final class SharedRun<Value>: @unchecked Sendable {
       return connection.map { ($0, takeSubject()) }
     }
     if let connection = unused?.0 { Quiescence.dispose(connection, of: whole) }
-    if let signal = resets?.unused { waitForReset(by: signal, afterEnd: false) }
+    if let signal = lock.withLock({ resets })?.unused {
+      waitForReset(by: signal, afterEnd: false)
+    }
   }
 
   /// Has the first value of `signal` reset the run, if it still has ended, or has no subscribers.
@@ -145,13 +149,17 @@ final class SharedRun<Value>: @unchecked Sendable {
     dropped?.1?.dispose()
   }
 
-  /// Called when the shared signal has gone, so that nobody can subscribe any more.
+  /// Called when the shared signal has gone, so that nobody can subscribe any more. A reset that has been
+  /// subscribed to still ends the connection; otherwise that ends with its last subscriber.
   func sharedSignalWent() {
-    let late = lock.withLock { () -> Disposable? in
+    let dropped = lock.withLock { () -> (ShareResets?, Disposable?) in
       isAbandoned = true
-      return hasEnded ? takeReset() : nil
+      let dropped = resets
+      resets = nil
+      if dropped != nil && count > 0 { rules.remove(.keepsConnection) }
+      return (dropped, hasEnded ? takeReset() : nil)
     }
-    late?.dispose()
+    dropped.1?.dispose()
   }
 
   private func takeReset() -> Disposable? {

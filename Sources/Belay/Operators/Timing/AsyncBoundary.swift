@@ -185,8 +185,10 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   /// Delivers the events at the target. Called by the scheduler's work.
   func arrive() {
-    // Not inside of another event of the subscription.
-    if target.isCurrent && !Delivery.isHere(in: downstream.root) { return drain() }
+    // Not inside of another event of the subscription, if the target can be reached later.
+    if target.isCurrent && !(target.acceptsMessages && Delivery.isHere(in: downstream.root)) {
+      return drain()
+    }
     _ = target.post(Message(to: self, .work), reserved: true)
   }
 

@@ -116,7 +116,8 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("subscribe_on", home)
     let next = ClosureWork { [self] in
-      _ = home.perform { self.delivering { self.connect(source, home) } }
+      let code = home.perform { self.delivering { self.connect(source, home) } }
+      if code == .noHome { root.lose(code, at: home) }
     }
     work = next
     let code = scheduler.submit(next)

@@ -3,7 +3,7 @@
 final class RearmableTimer: @unchecked Sendable {
   private let scheduler: Scheduler
   private let home: Home
-  private unowned(unsafe) let subscription: Link
+  fileprivate unowned(unsafe) let subscription: Link
   private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
   private var deadline: Instant?
@@ -154,7 +154,9 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
 
   override func perform() {
     guard let timer else { return }
-    if home.isCurrent { timer.goOff() } else { home.perform { timer.goOff() } }
+    if home.isCurrent { return timer.goOff() }
+    let code = home.perform { timer.goOff() }
+    if code == .noHome { timer.subscription.lose(code, at: home) }
   }
 
   override func drop() {

@@ -144,14 +144,14 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   private func proceed() {
     while let event = waiting.popFirst() {
       if case .value(let value) = event {
-        admit(value)
+        if !isPartOfClosed { admit(value) }
         discard(value)
-      } else if !(timer?.isSet ?? false) {
+      } else if !isPartOfClosed && !(timer?.isSet ?? false) {
         // A full window may have restarted the period meanwhile.
         turn()
       }
     }
-    if !isDisposed, let lastEnd { endWindowsAndPass(lastEnd) }
+    if !isPartOfClosed, let lastEnd { endWindowsAndPass(lastEnd) }
     isBusy = false
   }
 

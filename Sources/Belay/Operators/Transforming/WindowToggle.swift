@@ -34,20 +34,23 @@ extension Signal {
   /// `notifier`, which ends the one before. The completion of `notifier` has no effect. Windows end as
   /// those of `windowToggle` do. (window in RxJS.)
   public final func windowBy<Other>(_ notifier: Signal<Other>) -> Signal<Signal<Value>> {
-    let openings = notifier.mapTo(nil as Value?).startWith(nil)
-    return windows(
-      "window_by", [Port(openings, at: 0), Port(self, at: 1) { $0 }], with: [openings],
-      gather: { (window: Window<Value?>) in window.compactMap { $0 } })
+    windows(
+      "window_by",
+      [
+        Port(Signal<Value?>.just(nil), at: 0), Port(self, at: 1) { $0 },
+        Port(notifier, at: 0) { _ in nil },
+      ], with: [notifier], gather: { (window: Window<Value?>) in window.compactMap { $0 } })
   }
 
   /// The same for signals of one type. `first` is what begins the first window.
   package final func windowBy<Output>(
     _ notifier: Signal<Value>, first: Kept<Value>, gather: @escaping (Signal<Value>) -> Output
   ) -> Signal<Output> {
-    let openings = notifier.startWith([first])
+    keep(first.value)
+    let beginning = JustSignal(taking: first.value)
     return windows(
-      "window_by", [Port(openings, at: 0), Port(self, at: 1)], with: [openings],
-      gather: { (window: Window<Value>) in gather(window) })
+      "window_by", [Port(beginning, at: 0), Port(self, at: 1), Port(notifier, at: 0)],
+      with: [notifier], gather: { (window: Window<Value>) in gather(window) })
   }
 
   /// Sends the values that came as an array with each value of `notifier`, and at the completion, also

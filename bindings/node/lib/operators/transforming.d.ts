@@ -26,9 +26,9 @@ export interface Transforming<T> {
   pairwiseFrom(start: T): Signal<[T, T]>;
   /**
    * Sends an array of the values that came, also when it is empty, with each value of `notifier`
-   * and at the completion. The completion of `notifier` changes nothing; its error ends the signal.
-   * An error drops the values that have been collected. Keeps the values of an array, without a
-   * bound. (RxJS's buffer.)
+   * and at the completion. The subscription to the source comes first. The completion of `notifier`
+   * changes nothing; its error ends the signal. An error drops what has been collected. Keeps the
+   * values of an array, without a bound. (RxJS's buffer.)
    */
   bufferBy<U>(notifier: Source<U>): Signal<T[]>;
   /**

@@ -2285,10 +2285,10 @@ extern "C" {
     /// Gives a reference back. The last release of a bag or of a scoped disposable disposes of it.
     pub fn belay_disposable_release(disposable: *mut belay_disposable);
     /// Ends the work. At the home of a subscription, none of its callbacks runs any more when this
-    /// returns, except those on the caller's own stack. Elsewhere, no callback begins after this
-    /// returns. The teardown, `disposed` and `ctx_free` then run at the next turn of the home. If the
-    /// home has no loop, they run on the caller, or at the home when the callback that is running
-    /// returns.
+    /// returns, except those on the caller's own stack. Elsewhere, no event begins after this returns:
+    /// only the value in progress may still pass the operators above the observer. The teardown,
+    /// `disposed` and `ctx_free` then run at the next turn of the home. If that has no loop, they run on
+    /// the caller, or at the home when the callback that is running returns.
     pub fn belay_disposable_dispose(disposable: *mut belay_disposable);
     /// Disposes, then waits until none of its callbacks runs or will run and its `ctx_free` has
     /// returned. Waits at most `timeout` seconds; negative means without limit. Disposes in every case.
@@ -3484,17 +3484,17 @@ extern "C" {
     /// changes nothing alone. An error of any of them, and a failure of `closing`, ends the windows and
     /// the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
     /// followed by belay_op_flat_map() with belay_op_collect(). 1024 windows may be open;
-    /// belay_signal_set_queue() changes that.
+    /// belay_signal_set_queue() changes that. The end of a window looks for it among the open ones.
     pub fn belay_op_window_toggle(openings: *mut belay_signal, closing: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
-    /// with each value of `notifier` (taken over), which ends the one before. The completion of
-    /// `notifier` changes nothing; its error ends the window and the signal. Otherwise windows end as
-    /// those of belay_op_window() do. (RxJS's window.)
+    /// with each value of `notifier` (taken over), which ends the one before. The subscription to the
+    /// source comes first. The completion of `notifier` changes nothing; its error ends the window and
+    /// the signal. Otherwise windows end as those of belay_op_window() do. (RxJS's window.)
     pub fn belay_op_window_by(notifier: *mut belay_signal) -> *mut belay_op;
     /// Sends an array of the values that came, also when it is empty, with each value of `notifier`
-    /// (taken over) and at the completion. The completion of `notifier` changes nothing; its error ends
-    /// the signal. An error drops the values that have been collected. Keeps the values of an array,
-    /// without a bound. (RxJS's buffer.)
+    /// (taken over) and at the completion. The subscription to the source comes first. The completion of
+    /// `notifier` changes nothing; its error ends the signal. An error drops what has been collected.
+    /// Keeps the values of an array, without a bound. (RxJS's buffer.)
     pub fn belay_op_buffer_by(notifier: *mut belay_signal) -> *mut belay_op;
     /// Sends a signal, called a group, for each key that `key` returns. The group
     /// (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.

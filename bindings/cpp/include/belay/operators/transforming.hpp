@@ -77,9 +77,9 @@ class transforming : public Base {
     return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
   // Sends an array of the values that came, also when it is empty, with each value of `notifier`
-  // and at the completion. The completion of `notifier` changes nothing; its error ends the signal.
-  // An error drops the values that have been collected. Keeps the values of an array, without a
-  // bound. (RxJS's buffer.)
+  // and at the completion. The subscription to the source comes first. The completion of `notifier`
+  // changes nothing; its error ends the signal. An error drops what has been collected. Keeps the
+  // values of an array, without a bound. (RxJS's buffer.)
   template <class U>
   signal<std::vector<T>> buffer_by(const signal<U> &notifier) const {
     return through<std::vector<T>>(this->get(), belay_op_buffer_by(notifier.retained()));

@@ -48,9 +48,9 @@ class Transforming(Operators[T]):
 
     def buffer_by(self, notifier: Source[U]) -> Signal[list[T]]:
         """Sends an array of the values that came, also when it is empty, with each value of
-        ``notifier`` and at the completion. The completion of ``notifier`` changes nothing; its
-        error ends the signal. An error drops the values that have been collected. Keeps the values
-        of an array, without a bound. (RxJS's buffer.)"""
+        ``notifier`` and at the completion. The subscription to the source comes first. The
+        completion of ``notifier`` changes nothing; its error ends the signal. An error drops what
+        has been collected. Keeps the values of an array, without a bound. (RxJS's buffer.)"""
         return self._apply(lib.belay_op_buffer_by, _core.handle(notifier))
 
     def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:

@@ -342,9 +342,9 @@ impl<T: Value> Signal<T> {
     }
 
     /// Sends an array of the values that came, also when it is empty, with each value of `notifier`
-    /// and at the completion. The completion of `notifier` changes nothing; its error ends the
-    /// signal. An error drops the values that have been collected. Keeps the values of an array,
-    /// without a bound. (RxJS's buffer.)
+    /// and at the completion. The subscription to the source comes first. The completion of
+    /// `notifier` changes nothing; its error ends the signal. An error drops what has been
+    /// collected. Keeps the values of an array, without a bound. (RxJS's buffer.)
     pub fn buffer_by<U: Value>(&self, notifier: &Signal<U>) -> Signal<Vec<T>> {
         unsafe { self.with(belay_op_buffer_by(notifier.retained())) }
     }
