@@ -22,6 +22,16 @@ expect() {
   timeout 100 "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null || code=$?
   [ "$code" -eq "$wanted" ] || fail "$what: exit code $code, not $wanted"
 }
+# The same without room for what it prints, which is a failure.
+expect_full() {
+  what="$name $* >/dev/full"
+  [ -w /dev/full ] || return 0
+  code=0
+  timeout 100 "$program" "$@" >/dev/full 2>"$dir/err" </dev/null || code=$?
+  : >"$dir/out"
+  [ "$code" -eq 1 ] || fail "$what: exit code $code, not 1"
+  says err 'could not be written'
+}
 says() { grep -q -e "$2" "$dir/$1" || fail "$what: nothing like \"$2\" in $1"; }
 is_silent() { [ ! -s "$dir/err" ] || fail "$what: complaints"; }
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,9 +64,11 @@ int config_read(config *config, const char *path, char *problem, size_t problem_
     number++;
     what = take_line(config, line);
   }
+  bool is_read = file && !ferror(file);
   if (what) snprintf(problem, problem_size, "%s: line %u %s", path, number, what);
-  else if (!file || ferror(file)) snprintf(problem, problem_size, "%s: %s", path, strerror(errno));
-  int rc = what || !file || ferror(file) ? -1 : 0;
+  else if (!is_read) snprintf(problem, problem_size, "%s: %s", path, strerror(errno));
+  else if (config->count == 0) snprintf(problem, problem_size, "%s: no command", path);
+  int rc = what || !is_read || config->count == 0 ? -1 : 0;
   free(line);
   if (file) fclose(file);
   if (rc < 0) config_free(config);

@@ -16,7 +16,8 @@ typedef struct config {
   size_t count;
 } config;
 
-/* Reads the file. Returns 0; or -1, and `problem` says what is wrong. */
+/* Reads the file. Returns 0; or -1, and `problem` says what is wrong, such as that there is no
+   command. */
 int config_read(config *config, const char *path, char *problem, size_t problem_size);
 void config_free(config *config);
 

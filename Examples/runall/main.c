@@ -1,5 +1,6 @@
 /* runall: runs the commands of a file, and keeps them running. */
 #include <belay/belay.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,11 +38,19 @@ static int supervise(belay_loop *loop, const options *options) {
   return code;
 }
 
+/* Returns the exit code: what could not be written is a failure, too. */
+static int end_output(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  fputs("runall: the output could not be written\n", stderr);
+  return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv) {
   options options = OPTIONS_DEFAULT;
   int code = options_parse(&options, argc, argv);
-  if (code >= 0) return code;
+  if (code >= 0) return end_output(code);
   setvbuf(stdout, NULL, _IOLBF, 0);
+  signal(SIGPIPE, SIG_IGN); /* without a reader the commands go on */
 
   belay_loop *loop = belay_loop_create(&(belay_loop_options){
       .size = sizeof(belay_loop_options), .label = "runall", .site = BELAY_HERE});
@@ -52,5 +61,5 @@ int main(int argc, char **argv) {
   code = supervise(loop, &options);
   belay_loop_close(loop, show_open_resources, NULL, NULL);
   belay_loop_release(loop);
-  return show_alive() == 0 ? code : EXIT_FAILURE;
+  return end_output(show_alive() == 0 ? code : EXIT_FAILURE);
 }

@@ -14,7 +14,8 @@ static const char help[] =
     "with\n"
     "the name in front. A command that fails is started again, after longer and longer waits; one\n"
     "that succeeds is done. A change of FILE, or SIGHUP, starts new commands, and ends those that\n"
-    "are not there any more. SIGTERM and Ctrl-C end all; a second one does not wait for them.\n"
+    "are not there any more; a FILE that is empty or wrong changes nothing. SIGTERM, Ctrl-C and\n"
+    "Ctrl-\\ end all; a second one does not wait for them.\n"
     "\n"
     "  --wait SECONDS      waits so long after the first failure, and twice as long each time; "
     "0.5\n"
@@ -24,8 +25,8 @@ static const char help[] =
     "  --attempts COUNT    gives a command up after so many failures in a row; 0: never\n"
     "  --help              this text\n"
     "\n"
-    "Exit code: 0 stopped as asked, or all have succeeded; 1 a command was given up, or FILE\n"
-    "cannot be read; 2 bad arguments.\n";
+    "Exit code: 0 stopped as asked, or all have succeeded; 1 a command was given up, FILE\n"
+    "cannot be read, or the output cannot be written; 2 bad arguments.\n";
 
 /* An example stands alone, to be copied, so each one reads its options itself. */
 static const struct option known[] = {{"wait", required_argument, NULL, 'w'},

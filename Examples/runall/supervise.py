@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ class RunAll:
         self.path = os.path.join(folder, "commands")
         self.write(text)
         self.lines = []
+        self.is_read = True
         self.changed = threading.Condition()
         self.process = subprocess.Popen(
             [PROGRAM, *options, self.path],
@@ -50,6 +52,8 @@ class RunAll:
             with self.changed:
                 self.lines.append(re.sub(" +([|*] )", r" \1", line.rstrip("\n")))
                 self.changed.notify_all()
+            if not self.is_read:
+                return
 
     def wait_for(self, text, count=1):
         """Waits for so many lines with the text, and returns the last one."""
@@ -74,9 +78,23 @@ class RunAll:
         for line in self.lines:
             check("still open" not in line and "left alive" not in line, line)
 
+    def count(self, text):
+        return sum(text in line for line in self.lines)
+
+    def reload(self, number=1):
+        self.process.send_signal(signal.SIGHUP)
+        self.wait_for("reads the file again", number)
+
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
         self.ends(0)
+
+
+def wait_until(holds, what):
+    end = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    check(holds(), what)
 
 
 def is_alive(pid):
@@ -122,8 +140,16 @@ def killed_from_outside(folder):
 
 
 def anew_after_a_long_run(folder):
-    run = RunAll(folder, "a: echo up; sleep 0.3; exit 1\n", "--wait", "1000", "--stable", "0.1")
-    run.wait_for("a | up", 4)
+    # The second of three runs is long, so that the third failure is the second one in a row.
+    script = "a: echo x >>runs; [ $(wc -l <runs) -ne 2 ] || sleep 3.2; exit 1\n".replace("runs", folder + "/runs")
+    run = RunAll(folder, script, "--wait", "0", "--stable", "3", "--attempts", "2")
+    run.ends(1)
+    check(run.count("a * started") == 3, f"a long run begins a new row: {run.lines}")
+    # Nor does a long run let the wait after it be left out.
+    run = RunAll(folder, "a: exit 1\n", "--wait", "1000", "--max-wait", "1000", "--stable", "0")
+    run.wait_for("a * exited with 1")
+    run.reload()
+    check(run.count("a * started") == 1, f"it waits: {run.lines}")
     run.stop()
 
 
@@ -146,11 +172,58 @@ def with_children(folder):
     run = RunAll(folder, "a: sleep 1000 & echo child $!; exit 1\n", "--wait", "1000")
     child = int(run.wait_for("a | child").split()[-1])
     run.wait_for("a * exited with 1")
-    end = time.monotonic() + PATIENCE  # it is killed by then, and closes its files before it is gone
-    while is_alive(child) and time.monotonic() < end:
-        time.sleep(0.01)
-    check(not is_alive(child), "its child is gone, too")
+    # It is killed by then, and closes its files before it is gone.
+    wait_until(lambda: not is_alive(child), "its child is gone, too")
     run.stop()
+
+
+def output_held_open(folder):
+    """What has left the group lives on, but its hold on the output does not count."""
+    script = "a: setsid sleep 1000 & echo held by $!; %s\n"
+    run = RunAll(folder, script % "exit 1", "--wait", "0", "--attempts", "2")
+    holders = [int(run.wait_for("a | held by", number).split()[-1]) for number in (1, 2)]
+    run.ends(1)
+    check(run.lines.count("a * exited with 1") == 2, f"its exits are told: {run.lines}")
+    run = RunAll(folder, script % "wait", "--grace", "1000")
+    holders.append(int(run.wait_for("a | held by").split()[-1]))
+    pid = run.pid("a")
+    run.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: not os.path.exists(f"/proc/{pid}"), "it ends")
+    run.stop()
+    for holder in holders:
+        os.kill(holder, signal.SIGKILL)
+
+
+def without_reader(folder):
+    run = RunAll(folder, "a: echo up; while :; do sleep 0.02; echo more; done\nb: kill -PIPE $$; echo on\n")
+    run.wait_for("a | up")
+    run.wait_for("b * ended by Broken pipe")  # a command has what it expects
+    pid = run.pid("a")
+    run.is_read = False
+    run.reader.join(PATIENCE)
+    run.process.stdout.close()
+    check(is_alive(pid), "it goes on")
+    run.process.send_signal(signal.SIGTERM)
+    check(run.process.wait(PATIENCE) == 1, "it tells that the output could not be written")
+    check(not is_alive(pid), "and nothing is left")
+
+
+def signals_while_it_stops(folder):
+    run = RunAll(folder, "a: trap '' TERM; echo up; while :; do sleep 1000; done\n", "--grace", "1000")
+    run.wait_for("a | up")
+    run.process.send_signal(signal.SIGTERM)
+    run.wait_for("runall * stops")
+    run.process.send_signal(signal.SIGHUP)
+    run.stop(signal.SIGQUIT)
+    check(not is_alive(run.pid("a")), "it ends with the program")
+
+
+def cannot_be_started(folder):
+    run = RunAll(folder, "a: echo " + 200000 * "x" + "\n", "--wait", "0", "--attempts", "2", "--stable", "0")
+    run.ends(1)
+    told = [line for line in run.lines if "a * cannot be started" in line]
+    check(len(told) == 2 and "argument list too long" in told[0], f"told each time: {told}")
+    check(run.count("a * given up") == 1, "and given up")
 
 
 def last_words(folder):
@@ -158,6 +231,55 @@ def last_words(folder):
     run.wait_for("a | up")
     run.stop()
     check(run.lines[-2:] == ["a | bye", "a * exited with 0"], f"last words: {run.lines}")
+
+
+def renamed_while_it_waits(folder):
+    run = RunAll(folder, "a: exit 1\n", "--wait", "1000", "--max-wait", "1000")
+    run.wait_for("a * exited with 1")
+    run.write("b: exec sleep 1000\n")
+    pid = run.pid("b")
+    run.write("c: echo up; exec sleep 1000\n")
+    run.wait_for("c | up")
+    run.wait_for("b * ended by")
+    check(not is_alive(pid), "the file is still watched")
+    run.stop()
+
+
+def done_is_done(folder):
+    run = RunAll(folder, "a: exit 0\nb: exit 3\nc: exec sleep 1000\n", "--attempts", "1")
+    run.wait_for("a * exited with 0")
+    run.wait_for("b * given up")
+    run.reload()
+    run.write("a: exit 0\nb: echo new; exit 0\nc: exec sleep 1000\nd: echo up; exec sleep 1000\n")
+    run.wait_for("b | new")
+    run.wait_for("d | up")
+    check(run.count("a * started") == 1 and run.count("b * started") == 2, f"who starts: {run.lines}")
+    run.process.send_signal(signal.SIGTERM)
+    run.ends(1)
+
+
+def emptied(folder):
+    run = RunAll(folder, "a: echo up; exec sleep 1000\n")
+    run.wait_for("a | up")
+    with open(run.path, "w"):
+        pass
+    run.wait_for("no command")
+    run.write("a: echo up; exec sleep 1000\nb: echo up; exec sleep 1000\n")
+    run.wait_for("b | up")
+    check(run.count("a * started") == 1, "what ran goes on")
+    run.stop()
+
+
+def without_folder(folder):
+    inner = os.path.join(folder, "inner")
+    os.mkdir(inner)
+    run = RunAll(inner, "a: echo up; exec sleep 1000\n")
+    run.wait_for("a | up")
+    shutil.rmtree(inner)
+    run.wait_for("changes are not seen")
+    run.reload()
+    run.wait_for("No such file")
+    run.stop()
 
 
 def count_descriptors(run):
@@ -212,7 +334,8 @@ def much(folder):
 
 
 stories = [success, back_off, killed_from_outside, anew_after_a_long_run, stubborn, with_children]
-stories += [last_words, reload, much]
+stories += [output_held_open, without_reader, signals_while_it_stops, cannot_be_started, last_words]
+stories += [renamed_while_it_waits, done_is_done, emptied, without_folder, reload, much]
 for story in stories:
     if len(sys.argv) > 2 and story.__name__ not in sys.argv[2:]:
         continue

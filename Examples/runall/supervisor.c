@@ -1,5 +1,6 @@
-/* events of the file and SIGHUP | when they are over -> tasks start and stop
- * SIGINT and SIGTERM -> all tasks stop
+/* events of the file | when they are over -> tasks start and stop
+ * SIGHUP -> the same
+ * SIGINT, SIGQUIT and SIGTERM -> all tasks stop
  */
 #include "supervisor.h"
 
@@ -29,35 +30,48 @@ static task *find(const supervisor *self, const char *name) {
   return task;
 }
 
-static void apply(supervisor *self, const config *config) {
+static void start_or_replace(supervisor *self, const config_entry *entry) {
+  task *task = find(self, entry->name);
+  if (task) task_stop(task, entry->command);
+  else task_start(self, entry->name, entry->command);
+}
+
+/* What the file has said before is running, or done. Takes `config` over. */
+static void apply(supervisor *self, config config) {
+  struct config before = self->config;
+  self->config = config;
+  self->is_applying = true;
+  for (size_t i = 0; i < config.count; i++) {
+    const char *command = config_find(&before, config.entries[i].name);
+    if (!command || strcmp(command, config.entries[i].command) != 0)
+      start_or_replace(self, &config.entries[i]);
+  }
   for (task *task = self->tasks, *next; task; task = next) {
     next = task->next;
-    const char *command = config_find(config, task->name);
-    bool is_same = command && !task->is_stopping && strcmp(command, task->command) == 0;
-    if (!is_same) task_stop(task, command);
+    if (!config_find(&config, task->name)) task_stop(task, NULL);
   }
-  for (size_t i = 0; i < config->count; i++)
-    if (!find(self, config->entries[i].name))
-      task_start(self, config->entries[i].name, config->entries[i].command);
+  config_free(&before);
+  self->is_applying = false;
+  supervisor_lost_task(self);
 }
 
-static int load(supervisor *self) {
+/* A file that is wrong, empty or gone changes nothing. */
+static void load(supervisor *self) {
   config config;
   char problem[512];
-  if (config_read(&config, self->options->path, problem, sizeof problem) < 0) {
-    fprintf(stderr, "runall: %s\n", problem);
-    return -1;
-  }
-  apply(self, &config);
-  config_free(&config);
-  return 0;
+  if (config_read(&config, self->options->path, problem, sizeof problem) >= 0) apply(self, config);
+  else fprintf(stderr, "runall: %s\n", problem);
 }
 
-/* A file that is wrong, or gone, changes nothing. */
+static void load_again(supervisor *self) {
+  if (self->is_stopping) return;
+  print_about("runall", "reads the file again");
+  load(self);
+}
+
 static void changed(void *ctx, belay_value value) {
   (void)value;
-  print_about("runall", "reads the file again");
-  load(ctx);
+  load_again(ctx);
 }
 
 static void cannot_watch(void *ctx, const belay_error *error) {
@@ -66,10 +80,8 @@ static void cannot_watch(void *ctx, const belay_error *error) {
 }
 
 static void follow_changes(supervisor *self) {
-  belay_signal *reasons[] = {belay_file_events(self->loop, self->options->path),
-                             belay_posix_signal(self->loop, SIGHUP)};
   belay_signal *signal =
-      belay_signal_chain(belay_signal_merge(reasons, 2),
+      belay_signal_chain(belay_file_events(self->loop, self->options->path),
                          belay_op_debounce(belay_loop_get_scheduler(self->loop), QUIET_SECONDS));
   belay_observer each = observer(self, "changes");
   each.next = changed;
@@ -81,14 +93,12 @@ static void follow_changes(supervisor *self) {
 /* ---- the end ---- */
 
 void supervisor_lost_task(supervisor *self) {
-  if (self->tasks) return;
+  if (self->tasks || self->is_applying) return;
   belay_disposable_dispose(self->changes);
   belay_disposable_dispose(self->requests);
 }
 
-static void stop(void *ctx, belay_value value) {
-  (void)value;
-  supervisor *self = ctx;
+static void stop(supervisor *self) {
   bool is_first = !self->is_stopping;
   self->is_stopping = true;
   if (is_first) {
@@ -102,13 +112,23 @@ static void stop(void *ctx, belay_value value) {
   }
 }
 
+static void requested(void *ctx, belay_value value) {
+  int32_t number;
+  if (belay_value_get_int32(value, &number) < 0) return;
+  if (number == SIGHUP) load_again(ctx);
+  else stop(ctx);
+}
+
+/* Until the last task has ended no request has its default action, which would leave the commands
+   behind. */
 static void await_requests(supervisor *self) {
-  belay_signal *reasons[] = {belay_posix_signal(self->loop, SIGINT),
-                             belay_posix_signal(self->loop, SIGTERM)};
-  belay_signal *signal = belay_signal_merge(reasons, 2);
-  belay_observer stopping = observer(self, "stop");
-  stopping.next = stop;
-  belay_signal_subscribe(signal, &stopping, &self->requests);
+  belay_signal *reasons[] = {
+      belay_posix_signal(self->loop, SIGHUP), belay_posix_signal(self->loop, SIGINT),
+      belay_posix_signal(self->loop, SIGQUIT), belay_posix_signal(self->loop, SIGTERM)};
+  belay_signal *signal = belay_signal_merge(reasons, sizeof reasons / sizeof *reasons);
+  belay_observer each = observer(self, "requests");
+  each.next = requested;
+  belay_signal_subscribe(signal, &each, &self->requests);
   belay_signal_release(signal);
 }
 
@@ -118,6 +138,7 @@ static void supervisor_deinit(void *object) {
   supervisor *self = object;
   belay_disposable_release(self->changes);
   belay_disposable_release(self->requests);
+  config_free(&self->config);
 }
 
 belay_owner *supervisor_start(belay_loop *loop, const options *options) {
@@ -131,9 +152,8 @@ belay_owner *supervisor_start(belay_loop *loop, const options *options) {
           .size = sizeof(belay_owner_options), .label = "supervisor", .site = BELAY_HERE});
   await_requests(self);
   follow_changes(self);
-  int rc = load(self);
-  if (self->tasks) return self->owner;
-  if (rc >= 0) fprintf(stderr, "runall: %s: no command\n", options->path);
+  load(self);
+  if (self->config.count > 0) return self->owner;
   belay_owner_release(self->owner);
   return NULL;
 }

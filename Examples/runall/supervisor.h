@@ -13,8 +13,10 @@ struct supervisor {
   belay_loop *loop;
   belay_owner *owner;
   belay_disposable *changes;  /* of the file */
-  belay_disposable *requests; /* that to SIGINT and SIGTERM */
+  belay_disposable *requests; /* the signals that it gets */
+  config config;              /* what FILE said when it was read last */
   task *tasks;
+  bool is_applying; /* new tasks may follow the last one */
   bool is_stopping;
   bool has_failed;
 };

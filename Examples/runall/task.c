@@ -1,9 +1,10 @@
 /* a process | its lines, then its exit | fails if that was a failure
- *           | again with longer and longer waits | again after a long run | until success -> print
+ *           | again with longer and longer waits, until success -> print
  */
 #define _GNU_SOURCE
 #include "task.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,12 @@
 #include "output.h"
 #include "print.h"
 #include "supervisor.h"
+
+/* What has left the process group may hold the output open for good. After the exit the output gets
+   this many ticks, not a time: in each the loop reads what is there, however slowly it is printed.
+ */
+#define OUTPUT_TICKS 10
+#define TICK_SECONDS 0.1
 
 static double now(const task *self) { return belay_loop_now(self->supervisor->loop); }
 
@@ -50,43 +57,68 @@ static void note(void *ctx, belay_value value) {
   if (self->pid) kill(-self->pid, SIGKILL);
   self->pid = 0;
   result result;
-  if (get_result(value, &result)) return;
+  if (get_result(value, &result)) {
+    belay_subject_next(self->exits, belay_null());
+    return;
+  }
   if (belay_value_get_item(value, 0, &item) < 0 || belay_value_get_int32(item, &pid) < 0) return;
   self->pid = pid;
   self->started = now(self);
   print_about(self->name, "started as %d", (int)pid);
 }
 
-/* The exit comes after the last line. */
-static belay_signal *lines_then_exit(void *ctx, belay_value value) {
-  (void)ctx;
-  result result;
-  return get_result(value, &result) ? belay_signal_just(belay_value_retain(value))
-                                    : output_lines(value);
+static void cannot_start(void *ctx, const belay_error *error) {
+  print_about(((task *)ctx)->name, "cannot be started: %s", belay_error_message(error));
 }
 
-/* After a long run a failure is a value, so that the waits begin anew. */
-static int fail_if_failed(void *ctx, belay_value value) {
+static belay_signal *ticks(void *ctx, belay_value value) {
   const task *self = ctx;
+  (void)value;
+  return belay_signal_interval(belay_loop_get_scheduler(self->supervisor->loop), TICK_SECONDS);
+}
+
+/* The exit comes after the last line. */
+static belay_signal *lines_then_exit(void *ctx, belay_value value) {
+  task *self = ctx;
+  result result;
+  if (get_result(value, &result)) return belay_signal_just(belay_value_retain(value));
+  belay_signal *too_long = belay_signal_chain(belay_signal_retain(self->exits),
+                                              belay_op_flat_map(1, ticks, self, NULL),
+                                              belay_op_skip(OUTPUT_TICKS - 1));
+  return belay_signal_chain(output_lines(value), belay_op_take_until(too_long));
+}
+
+/* After a long run a failure is the first one in a row. */
+static int fail_if_failed(void *ctx, belay_value value) {
+  task *self = ctx;
   result result;
   char text[64];
   if (!get_result(value, &result)) return 0;
   describe(&result, text, sizeof text);
   print_about(self->name, "%s", text);
   if (is_success(&result) || self->is_stopping) return 0;
-  if (now(self) - self->started >= self->supervisor->options->stable) return 0;
+  if (now(self) - self->started >= self->supervisor->options->stable) self->failures = 0;
   return belay_fail(BELAY_ECANCELED, text);
 }
 
-static int goes_on(void *ctx, belay_value value) {
-  const task *self = ctx;
-  result result;
-  return !get_result(value, &result) || (!is_success(&result) && !self->is_stopping);
+/* Its value is the next start, its error the end. */
+static belay_signal *wait_or_give_up(void *ctx, belay_value error) {
+  task *self = ctx;
+  const options *options = self->supervisor->options;
+  if (++self->failures == options->attempts)
+    return belay_signal_error(belay_value_get_error(error));
+  double wait = ldexp(options->wait, (int)(self->failures - 1));
+  if (wait > options->max_wait) wait = options->max_wait;
+  return belay_signal_timer(belay_loop_get_scheduler(self->supervisor->loop), wait);
+}
+
+/* belay_op_retry_backoff() would wait longer and longer also after a long run. */
+static belay_signal *waits(void *ctx, belay_signal *errors) {
+  return belay_signal_chain(belay_signal_retain(errors),
+                            belay_op_flat_map(1, wait_or_give_up, ctx, NULL));
 }
 
 static belay_signal *runs(task *self) {
-  const options *options = self->supervisor->options;
-  belay_loop *loop = self->supervisor->loop;
   const char *args[] = {"/bin/sh", "-c", self->command, NULL};
   belay_process_options process = {.size = sizeof process,
                                    .args = args,
@@ -94,14 +126,12 @@ static belay_signal *runs(task *self) {
                                    .error = BELAY_STDIO_PIPE,
                                    .flags = BELAY_PROCESS_DETACHED,
                                    .disposal = BELAY_PROCESS_KILL};
-  belay_observer noted = {.size = sizeof noted, .next = note, .ctx = self};
+  belay_observer noted = {
+      .size = sizeof noted, .next = note, .error = cannot_start, .ctx = self};
   return belay_signal_chain(
-      belay_process(loop, &process), belay_op_do(&noted),
-      belay_op_concat_map(lines_then_exit, NULL, NULL),
-      belay_op_attempt(fail_if_failed, self, NULL),
-      belay_op_retry_backoff(belay_loop_get_scheduler(loop), options->wait, 2, options->max_wait,
-                             0.1, options->attempts ? options->attempts : BELAY_UNLIMITED),
-      belay_op_repeat(BELAY_UNLIMITED), belay_op_take_while(goes_on, self, NULL, 0));
+      belay_process(self->supervisor->loop, &process), belay_op_do(&noted),
+      belay_op_concat_map(lines_then_exit, self, NULL),
+      belay_op_attempt(fail_if_failed, self, NULL), belay_op_retry_when(waits, self, NULL));
 }
 
 /* ---- what comes out ---- */
@@ -157,8 +187,12 @@ void task_stop(task *self, const char *successor) {
   kill_later(self);
 }
 
+/* Without a process it waits for its next start, or for output that is held open. */
 void task_kill(task *self) {
-  if (self->pid == 0) return;
+  if (self->pid == 0) {
+    belay_disposable_dispose(self->running);
+    return;
+  }
   print_about(self->name, "killed");
   kill(-self->pid, SIGKILL);
 }
@@ -170,6 +204,7 @@ static void task_deinit(void *object) {
   *self->link = self->next;
   if (self->next) self->next->link = self->link;
   belay_disposable_release(self->running);
+  belay_signal_release(self->exits);
   if (self->successor) task_start(self->supervisor, self->name, self->successor);
   supervisor_lost_task(self->supervisor);
   free(self->command);
@@ -188,6 +223,8 @@ void task_start(supervisor *supervisor, const char *name, const char *command) {
   if (!self) return;
   self->supervisor = supervisor;
   self->command = strdup(command);
+  self->exits = belay_subject_create(&(belay_source_options){
+      .size = sizeof(belay_source_options), .label = "exits", .site = BELAY_HERE});
   snprintf(self->name, sizeof self->name, "%s", name);
   enlist(self);
   self->owner = belay_owner_create(
@@ -204,6 +241,8 @@ void task_start(supervisor *supervisor, const char *name, const char *command) {
                              .site = BELAY_HERE,
                              .owner = self->owner};
   belay_signal *signal = runs(self);
+  belay_owner *owner = belay_owner_retain(self->owner); /* it may end at once */
   belay_signal_subscribe(signal, &observer, &self->running);
   belay_signal_release(signal);
+  belay_owner_release(owner);
 }

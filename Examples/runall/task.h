@@ -15,10 +15,12 @@ typedef struct task {
   supervisor *supervisor;
   belay_owner *owner; /* NULL when it has ended */
   belay_disposable *running;
+  belay_signal *exits; /* sends null at each exit */
   char *command;
   char *successor; /* the command that follows this one under the same name; NULL: none */
   pid_t pid;       /* 0: it is not running */
   double started;  /* when */
+  size_t failures; /* in a row */
   bool is_stopping;
   char name[NAME_SIZE];
 } task;

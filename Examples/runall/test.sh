@@ -22,6 +22,8 @@ says err 'No such file'
 : >"$dir/empty"
 expect 1 "$dir/empty"
 says err 'no command'
+echo 'a: echo one' >"$dir/one"
+expect_full "$dir/one"
 
 what='runall, commands'
 python3 "$(dirname "$0")/supervise.py" "$program" >"$dir/out" 2>"$dir/err" || fail "$what"
