@@ -32,6 +32,7 @@ class Relay:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
         self.log = []
+        self.is_read = True
         self.changed = threading.Condition()
         self.process = subprocess.Popen(
             [PROGRAM, "--port", "0", *options],
@@ -49,6 +50,8 @@ class Relay:
             with self.changed:
                 self.log.append(line.rstrip("\n"))
                 self.changed.notify_all()
+            if not self.is_read:
+                return
 
     def wait_for(self, text):
         def found():
@@ -155,9 +158,8 @@ def conversation():
     bob.expect("bob: and /called off", "! there is a ann", "! no such command: /nonsense")
     bob.expect("* other: 1", "* rope: 2", "* 2 rooms", "* bob", "* ann", "* you left rope")
     ann.expect("bob: and /called off", "* bob left")
-    carl.say("/nick c a r l", "/nick " + 40 * "x", "\0bytes \xff", "/stats")
-    carl.expect("! not a name: c a r l", "! not a name: " + 40 * "x")
-    carl.until("carl: ")
+    carl.say("/nick c a r l", "/nick " + 40 * "x", "b\u00fctes \t", "/stats")
+    carl.expect("! not a name: c a r l", "! not a name: " + 40 * "x", "carl: b\u00fctes \t")
     check("clients 3, rooms 2, connections 3" in carl.line(), "statistics on command")
     carl.say("/quit")
     carl.expect("* goodbye: as you like", "")
@@ -169,6 +171,50 @@ def conversation():
         one.close()
     wait_until(lambda: relay.descriptors() == before, "descriptors are back")
     relay.stop()
+
+
+def names_are_unique():
+    relay = Relay()
+    ann = relay.client()
+    ann.expect("* hello guest1")
+    ann.say("/nick guest3", "/join rope")
+    ann.expect("* you are now guest3", "* guest3 joined rope")
+    others = [relay.client() for _ in range(3)]
+    for other, number in zip(others, (2, 4, 5)):
+        other.expect(f"* hello guest{number}")
+        other.say("/nick guest3")
+        other.expect("! there is a guest3")
+    relay.stop()
+
+
+def plain_text():
+    relay = Relay()
+    ann, bob = relay.client().enter("ann", "rope"), relay.client().enter("bob", "rope")
+    ann.expect("* bob joined rope")
+    refused = [b"a\0b", b"/who\0x", b"\x1b[2J", b"a\rb", b"\x7f", b"\xc2\x9b2J", b"\x9b2J", b"\xff", b"\xc2"]
+    for line in refused:
+        ann.socket.sendall(line + b"\n")
+        ann.expect("! not UTF-8, or with control characters")
+    for line in ["tab\t", "\u00e2\u00a0\u20ac\U0001f600"]:
+        ann.say(line)
+        bob.expect(f"ann: {line}")
+    relay.stop()
+
+
+def log_without_reader():
+    relay = Relay("--stats", "0.05")
+    ann = relay.client().enter("ann", "rope")
+    relay.is_read = False
+    relay.reader.join(PATIENCE)
+    relay.process.stdout.close()
+    for number in range(3):
+        bob = relay.client().enter(f"bob{number}", "rope")
+        ann.expect(f"* bob{number} joined rope")
+        bob.close()
+        ann.expect(f"* bob{number} left")
+    relay.process.send_signal(signal.SIGTERM)
+    check(ann.until("goodbye") == "* goodbye: the server stops\n", "it goes on without a reader")
+    check(relay.process.wait(PATIENCE) == 0, "and ends well")
 
 
 def half_close():
@@ -334,8 +380,8 @@ def bad_port():
     check("nothing left alive" in ended.stdout, f"a taken port: {ended}")
 
 
-stories = [conversation, half_close, reset_by_peer, idle, flood, slow_reader, graceful]
-stories += [graceful_without_readers, asked_twice, out_of_descriptors, bad_port]
+stories = [conversation, names_are_unique, plain_text, log_without_reader, half_close, reset_by_peer, idle]
+stories += [flood, slow_reader, graceful, graceful_without_readers, asked_twice, out_of_descriptors, bad_port]
 for story in stories:
     if len(sys.argv) > 2 and story.__name__ not in sys.argv[2:]:
         continue

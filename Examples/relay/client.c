@@ -12,8 +12,6 @@
 #include "log.h"
 #include "server.h"
 
-/* So many lines that come too fast are no accident. */
-#define REFUSALS_LIMIT 200
 
 static belay_observer observer(client *self, const char *label) {
   return (belay_observer){.size = sizeof(belay_observer),
@@ -47,8 +45,8 @@ void client_drop(client *self, const char *reason) {
   belay_owner_release(owner);
 }
 
-static void has_read_all(void *ctx) { client_drop(ctx, "said goodbye"); }
-static void has_not_read_all(void *ctx, const belay_error *error) {
+static void sent_all(void *ctx) { client_drop(ctx, "said goodbye"); }
+static void not_sent_all(void *ctx, const belay_error *error) {
   client_drop(ctx, belay_error_message(error));
 }
 
@@ -60,8 +58,8 @@ static void drain(client *self) {
                          belay_op_timeout(belay_loop_get_scheduler(self->server->loop),
                                           self->server->options->grace, NULL));
   belay_observer end = observer(self, "goodbye");
-  end.completed = has_read_all;
-  end.error = has_not_read_all;
+  end.completed = sent_all;
+  end.error = not_sent_all;
   belay_signal_subscribe(drained, &end, NULL);
   belay_signal_release(drained);
 }
@@ -209,7 +207,8 @@ void client_start(server *server, belay_stream *stream) {
   self->stream = belay_stream_retain(stream);
   self->heard = belay_loop_now(server->loop);
   self->bucket.time = -1e9; /* full, at any rate of use */
-  snprintf(self->name, sizeof self->name, "guest%u", ++server->numbers);
+  do snprintf(self->name, sizeof self->name, "guest%u", ++server->numbers);
+  while (server_has_client(server, self->name));
   self->next = server->clients;
   self->link = &server->clients;
   if (self->next) self->next->link = &self->next;

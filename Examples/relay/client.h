@@ -10,6 +10,7 @@
 #include "room.h"
 
 #define LINE_LIMIT 1024
+#define REFUSALS_LIMIT 200 /* so many lines in a row that come too fast are no accident */
 
 typedef struct client {
   struct client *next, **link; /* in the server's list */
@@ -37,8 +38,8 @@ void client_tell_room(client *client, const char *format, ...)
 void client_join(client *client, const char *name);
 void client_leave_room(client *client);
 
-/* Says why it has to go, and waits until that has been read, but no longer than the server allows.
- */
+/* Says why it has to go, and waits until the system has taken that for it, but no longer than the
+   server allows. */
 void client_bid_goodbye(client *client, const char *reason);
 /* Ends the connection at once. Frees `client` when none of its callbacks is running any more. */
 void client_drop(client *client, const char *reason);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server.h"
+#include "text.h"
 
 static void say(client *self, const char *text) {
   if (self->room) client_tell_room(self, "%s: %s", self->name, text);
@@ -15,11 +16,10 @@ static void change_name(client *self, const char *name) {
     client_tell(self, "! not a name: %s", name);
     return;
   }
-  for (const client *other = self->server->clients; other; other = other->next)
-    if (strcmp(other->name, name) == 0) {
-      client_tell(self, "! there is a %s", name);
-      return;
-    }
+  if (server_has_client(self->server, name)) {
+    client_tell(self, "! there is a %s", name);
+    return;
+  }
   if (self->room) client_tell_room(self, "* %s is now %s", self->name, name);
   else client_tell(self, "* you are now %s", name);
   strcpy(self->name, name);
@@ -84,6 +84,10 @@ static const struct {
 void command_run(client *self, belay_view line) {
   char text[LINE_LIMIT + 1];
   if (line.size == 0 || line.size >= sizeof text) return;
+  if (!text_is_plain(line)) {
+    client_tell(self, "! not UTF-8, or with control characters");
+    return;
+  }
   memcpy(text, line.data, line.size);
   text[line.size] = 0;
   if (*text != '/') {

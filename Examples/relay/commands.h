@@ -4,7 +4,8 @@
 
 #include "client.h"
 
-/* Does what a line says: a command that begins with "/", or text for the room. */
+/* Does what a line says: a command that begins with "/", or text for the room. Refuses a line that
+   is no plain text. */
 void command_run(client *client, belay_view line);
 
 #endif

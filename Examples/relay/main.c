@@ -1,5 +1,6 @@
 /* relay: a chat server whose clients talk in lines. */
 #include <belay/belay.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
   int code = options_parse(&options, argc, argv);
   if (code >= 0) return code;
   setvbuf(stdout, NULL, _IOLBF, 0);
+  signal(SIGPIPE, SIG_IGN); /* without a reader of the log the clients stay */
 
   belay_loop *loop = belay_loop_create(&(belay_loop_options){
       .size = sizeof(belay_loop_options), .label = "relay", .site = BELAY_HERE});

@@ -11,15 +11,18 @@ static const char usage[] =
 
 static const char help[] =
     "A chat server. Each client sends lines, and gets the lines of the room that it is in.\n"
+    "A line is UTF-8 without control characters, of 1024 bytes at most.\n"
     "Goes on until SIGTERM or Ctrl-C; a second one does not wait for the clients.\n"
     "\n"
     "  --host ADDRESS   where to listen; 127.0.0.1\n"
     "  --port PORT      0: the system chooses one, which the log tells\n"
     "  --idle SECONDS   disconnects a client that has been silent so long; 600; 0: never\n"
-    "  --rate LINES     refuses more lines a second from one client; 20; 0: takes all\n"
+    "  --rate LINES     refuses more lines a second from one client; 20; 0: takes all;\n"
+    "                   disconnects a client after 200 refused lines in a row\n"
     "  --stats SECONDS  logs statistics so often; 60; 0: never\n"
-    "  --grace SECONDS  waits so long for a client to read its last lines; 5\n"
-    "  --queue BYTES    disconnects a client that leaves so much unread; 65536\n"
+    "  --grace SECONDS  waits so long until the system has taken a client's last lines; 5\n"
+    "  --queue BYTES    disconnects a client when so much waits that the system does not take; "
+    "65536\n"
     "  --help           this text\n"
     "\n"
     "Exit code: 0 stopped as asked, 1 cannot listen, 2 bad arguments.\n";

@@ -11,8 +11,8 @@ typedef struct options {
   double idle;   /* seconds of silence after which a client has to go; 0: never */
   double rate;   /* lines a second from each client; 0: any number */
   double stats;  /* seconds between two lines of statistics in the log; 0: none */
-  double grace;  /* seconds that a client has to read the rest when it has to go */
-  size_t queue;  /* bytes that may wait for a client that does not read */
+  double grace;  /* seconds until the system has to have the last lines of a client that goes */
+  size_t queue;  /* bytes that may wait here for a client that does not read */
 } options;
 
 #define OPTIONS_DEFAULT \

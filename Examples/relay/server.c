@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "log.h"
 
@@ -105,9 +106,15 @@ static void end_if_empty(server *self) {
   belay_disposable_dispose(self->requests);
 }
 
+bool server_has_client(const server *self, const char *name) {
+  const client *client = self->clients;
+  while (client && strcmp(client->name, name) != 0) client = client->next;
+  return client != NULL;
+}
+
 void server_lost_client(server *self) { end_if_empty(self); }
 
-/* The first request lets the clients read what waits for them. The second one does not. */
+/* The first request lets the system take what waits for the clients. The second one does not. */
 static void stop(void *ctx, belay_value value) {
   (void)value;
   server *self = ctx;

@@ -29,6 +29,8 @@ struct server {
    of the server and of each client that is left. */
 belay_owner *server_start(belay_loop *loop, const options *options);
 
+/* Whether a client has that name. */
+bool server_has_client(const server *server, const char *name);
 /* A client has gone. */
 void server_lost_client(server *server);
 
