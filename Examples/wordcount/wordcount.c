@@ -1,5 +1,6 @@
-/* wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. The same
- * program, with the same output, stands beside this one in every language that Belay is bound to. */
+/* wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. A word is
+ * a run of letters from A to Z, in any bytes. The same program, with the same output, stands beside
+ * this one in every language that Belay is bound to. */
 #include <belay/belay.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -11,10 +12,9 @@ typedef struct counted {
   int count;
 } counted;
 
-/* The words of a line, in small letters, one after the other. */
+/* The words of a line, one after the other. */
 static belay_disposable *send_words(void *line, belay_subscriber *words) {
   char *rest = line, *word;
-  for (char *c = line; *c; c++) *c = isalpha((unsigned char)*c) ? (char)tolower(*c) : ' ';
   while ((word = strtok_r(rest, " ", &rest)) != NULL)
     belay_subscriber_next(words, belay_string(word));
   belay_subscriber_completed(words);
@@ -24,8 +24,11 @@ static belay_disposable *send_words(void *line, belay_subscriber *words) {
 static belay_signal *words_of(void *ctx, belay_value line) {
   belay_view text = {"", 0};
   (void)ctx;
-  belay_value_get_string(line, &text);
-  return belay_signal_create(send_words, strndup(text.data, text.size), free, NULL);
+  belay_value_get_bytes(line, &text); /* of a string, too */
+  char *words = calloc(text.size + 1, 1);
+  for (size_t i = 0; i < text.size; i++)
+    words[i] = isalpha((unsigned char)text.data[i]) ? (char)tolower(text.data[i]) : ' ';
+  return belay_signal_create(send_words, words, free, NULL);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -76,5 +79,7 @@ int main(int argc, char **argv) {
   belay_loop_run(loop, BELAY_RUN_DEFAULT);
   belay_signal_release(words);
   belay_loop_release(loop);
-  return status;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  fputs("wordcount: the output could not be written\n", stderr);
+  return 1;
 }

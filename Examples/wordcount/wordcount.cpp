@@ -1,5 +1,6 @@
-// wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. The same
-// program, with the same output, stands beside this one in every language that Belay is bound to.
+// wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. A word is
+// a run of letters from A to Z, in any bytes. The same program, with the same output, stands beside
+// this one in every language that Belay is bound to.
 #include <algorithm>
 #include <belay/belay.hpp>
 #include <cctype>
@@ -45,5 +46,7 @@ int main(int argc, char **argv) {
                   },
                   [&] { report(counts); });
   loop.run();
-  return status;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  std::fputs("wordcount: the output could not be written\n", stderr);
+  return 1;
 }

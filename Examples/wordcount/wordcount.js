@@ -1,17 +1,16 @@
 'use strict';
-/* wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. */
+/* wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. A word is a run of letters
+ * from A to Z, in any bytes. */
 const { Signal } = require('libbelay');
 
-const wordsOf = (line) => line.toLowerCase().match(/[a-z]+/g) ?? [];
+const wordsOf = (line) => (String(line).match(/[A-Za-z]+/g) ?? []).map((word) => word.toLowerCase());
 
 function report(words) {
   const counts = new Map();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  console.log(`${words.length} words, ${counts.size} different`);
   const byCount = ([a, n], [b, m]) => m - n || (a < b ? -1 : 1);
-  for (const [word, count] of [...counts].sort(byCount).slice(0, 10)) {
-    console.log(`${String(count).padStart(5)} ${word}`);
-  }
+  const lines = [...counts].sort(byCount).map(([word, count]) => `${String(count).padStart(5)} ${word}`);
+  process.stdout.write(`${[`${words.length} words, ${counts.size} different`, ...lines.slice(0, 10)].join('\n')}\n`);
 }
 
 async function main(path) {

@@ -1,4 +1,5 @@
-"""wordcount FILE: the ten most frequent words of a file that is read as a stream of lines."""
+"""wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. A word is
+a run of letters from A to Z, in any bytes."""
 
 import re
 import sys
@@ -7,8 +8,9 @@ from collections import Counter
 from libbelay import BelayError, Loop, file_lines
 
 
-def words_of(line: str) -> list[str]:
-    return re.findall("[a-z]+", line.lower())
+def words_of(line: str | bytes) -> list[str]:
+    text = line if isinstance(line, str) else line.decode(errors="replace")
+    return [word.lower() for word in re.findall("[A-Za-z]+", text)]
 
 
 def report(words: list[str]) -> None:

@@ -1,12 +1,13 @@
-//! wordcount FILE: the ten most frequent words of a file that is read as a stream of lines.
+//! wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. A word is
+//! a run of letters from A to Z, in any bytes.
 use belay::{Lines, Loop, Signal};
 use std::collections::HashMap;
 
-fn words_of(line: String) -> Signal<String> {
+fn words_of(line: Vec<u8>) -> Signal<String> {
     let words = line
-        .split(|c: char| !c.is_ascii_alphabetic())
+        .split(|byte| !byte.is_ascii_alphabetic())
         .filter(|word| !word.is_empty());
-    Signal::from_values(words.map(str::to_ascii_lowercase))
+    Signal::from_values(words.map(|word| String::from_utf8_lossy(word).to_lowercase()))
 }
 
 fn report(words: Vec<String>) {
@@ -26,6 +27,7 @@ fn run() -> belay::Result<()> {
     let main = Loop::new()?;
     let path = std::env::args_os().nth(1).unwrap_or_default();
     let words = Signal::file_lines(&main, path, Lines::all())
+        .cast::<Vec<u8>>()
         .concat_map(words_of)
         .collect();
     report(words.wait_first(&main, None)?);

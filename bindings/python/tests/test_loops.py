@@ -249,7 +249,7 @@ class Files(Case):
         with tempfile.NamedTemporaryFile("w") as file, Loop() as loop:
             file.write("old\n")
             file.flush()
-            trace: list[str] = []
+            trace: list[str | bytes] = []
             lines = file_lines(file.name, follow=True, from_end=True)
             with lines.subscribe(trace.append):
                 loop.scheduler.after(0.02, lambda: print("new", file=file, flush=True))

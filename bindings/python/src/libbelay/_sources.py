@@ -27,7 +27,7 @@ def loop_of(given: Loop | None) -> Any:
 def file_lines(
     path: str | os.PathLike[str], *, follow: bool = False, from_end: bool = False,
     loop: Loop | None = None,
-) -> Signal[str]:  # fmt: skip
+) -> Signal[str | bytes]:  # fmt: skip
     """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
     goes on as the file grows; ``from_end`` begins with what is appended. An ``async for`` that asks
     slowly lets the file wait."""
