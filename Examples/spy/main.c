@@ -51,26 +51,42 @@ static int compare(const options *options, const char *plain, const char *spied)
   return is_clean() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int main(int argc, char **argv) {
-  options options = {.journal = "delete", .rows = 10000, .interval = 0.5};
-  int code = options_parse(&options, argc, argv);
-  if (code >= 0) return code;
-  setvbuf(stdout, NULL, _IOLBF, 0);
-
-  char temporary[] = "/tmp/spy.XXXXXX";
-  const char *directory = options.directory ? options.directory : mkdtemp(temporary);
-  if (!directory) {
-    perror("spy: /tmp");
-    return EXIT_FAILURE;
-  }
+static int work_in(const char *directory, const options *options) {
   char plain[4096], spied[4096];
   snprintf(plain, sizeof plain, "%s/plain.db", directory);
   snprintf(spied, sizeof spied, "%s/spied.db", directory);
-  code = compare(&options, plain, spied);
-  if (!options.directory) {
-    remove(plain);
-    remove(spied);
-    rmdir(directory); /* keeps the folder if a failure has left a journal */
+  if (workload_exists(plain) || workload_exists(spied)) {
+    fprintf(stderr, "spy: %s: there is a database already\n", directory);
+    return EXIT_FAILURE;
   }
+  int code = compare(options, plain, spied);
+  if (options->directory) return code;
+  workload_remove(plain);
+  workload_remove(spied);
+  rmdir(directory);
   return code;
+}
+
+/* Returns the exit code: what could not be written is a failure, too. */
+static int end_output(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  fputs("spy: the output could not be written\n", stderr);
+  return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+  options options = {.journal = "delete", .rows = 10000, .interval = 0.5};
+  int code = options_parse(&options, argc, argv);
+  if (code >= 0) return end_output(code);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+
+  char temporary[4096];
+  const char *parent = getenv("TMPDIR");
+  snprintf(temporary, sizeof temporary, "%s/spy.XXXXXX", parent ? parent : "/tmp");
+  const char *directory = options.directory ? options.directory : mkdtemp(temporary);
+  if (!directory) {
+    perror("spy: a temporary folder");
+    return EXIT_FAILURE;
+  }
+  return end_output(work_in(directory, &options));
 }

@@ -13,7 +13,7 @@ static const char usage[] =
 static const char help[] =
     "Lets a database work, tells of every read, write and sync that SQLite does for it, and\n"
     "compares what came of it with what comes of the same work unobserved. The two databases are\n"
-    "left in DIRECTORY, plain.db and spied.db.\n"
+    "left in DIRECTORY, plain.db and spied.db, where there must be none; without one they go.\n"
     "\n"
     "  --rows COUNT     rows to insert, 100 a transaction; 10000\n"
     "  --journal MODE   SQLite's journal_mode: delete, truncate, persist, wal; delete\n"

@@ -5,7 +5,7 @@
 #define EXIT_USAGE 2
 
 typedef struct options {
-  const char *directory; /* NULL: a folder that is removed at the end */
+  const char *directory; /* NULL: a folder in $TMPDIR that is removed at the end */
   const char *journal;
   int rows;
   double interval; /* between two lines, in seconds */

@@ -32,18 +32,32 @@ if grep -q '^wchar' /proc/self/io 2>/dev/null; then
   says out '^written according to the system: [0-9]* bytes$'
 fi
 
-mkdir "$dir/kept"
+mkdir "$dir/temporary"
+export TMPDIR="$dir/temporary"
 for journal in truncate persist wal; do
-  expect 0 --rows 1050 --journal $journal "$dir/kept"
+  mkdir "$dir/$journal"
+  expect 0 --rows 1050 --journal $journal "$dir/$journal"
   is_same 840
-  cmp "$dir/kept/plain.db" "$dir/kept/spied.db" || fail "$what: the databases differ"
+  cmp "$dir/$journal/plain.db" "$dir/$journal/spied.db" || fail "$what: the databases differ"
+  expect 0 --rows 105 --journal $journal
+  [ -z "$(ls "$dir/temporary")" ] || fail "$what: it leaves $(ls -R "$dir/temporary")"
 done
+expect_full --rows 105
+expect 0 --rows 1050 --journal wal
 counts wal write 20
 counts wal sync 10
 
-rm "$dir/kept/spied.db"
-mkdir -p "$dir/kept/spied.db/in the way"
-expect 1 --rows 100 "$dir/kept"
+for file in plain.db spied.db plain.db-journal spied.db-wal; do
+  rm -rf "$dir/taken"
+  mkdir "$dir/taken"
+  echo 'of somebody' >"$dir/taken/$file"
+  expect 1 --rows 100 "$dir/taken"
+  says err 'there is a database already'
+  [ "$(cat "$dir/taken/"*)" = 'of somebody' ] || fail "$what: $file is not what it was"
+done
+mkdir "$dir/linked"
+ln -s none/spied.db "$dir/linked/spied.db"
+expect 1 --rows 100 "$dir/linked"
 says err 'spied.db: .*unable to open database file$'
 expect 1 "$dir/none"
 says err 'none/plain.db: .*unable to open database file$'

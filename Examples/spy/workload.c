@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROWS_A_TRANSACTION = 100 };
 
@@ -47,13 +48,20 @@ static int run(workload *work, const char *sql, int64_t number) {
   return rc;
 }
 
-/* A journal that was left behind would be played back. */
-static void remove_old(const char *path) {
+/* Calls `action` with each file that belongs to the database. Returns how many answered 0. */
+static int for_files(const char *path, int (*action)(const char *name)) {
   static const char *const suffixes[] = {"", "-journal", "-wal", "-shm"};
   char name[4096];
+  int count = 0;
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name) remove(name);
+    if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+      count += action(name) == 0;
+  return count;
 }
+static int look(const char *name) { return access(name, F_OK); }
+
+bool workload_exists(const char *path) { return for_files(path, look) > 0; }
+void workload_remove(const char *path) { for_files(path, remove); }
 
 workload *workload_open(const char *path, const char *journal, int rows) {
   workload *work = calloc(1, sizeof *work);
@@ -65,7 +73,6 @@ workload *workload_open(const char *path, const char *journal, int rows) {
   work->outcome.answers = empty_hash;
   char sql[64];
   snprintf(sql, sizeof sql, "PRAGMA journal_mode = %s", journal);
-  remove_old(path);
   int rc = sqlite3_open(path, &work->db) == SQLITE_OK ? 0 : fail(work, "open");
   if (rc >= 0) rc = run(work, sql, 0);
   /* The cache is so small that some pages are read more than once. */

@@ -16,7 +16,12 @@ typedef struct outcome {
   char integrity[64]; /* "ok", or the first complaint of SQLite */
 } outcome;
 
-/* Creates the database, in place of an old one. NULL on failure, which is printed on stderr. */
+/* Whether there is a database, or a journal that would be played back into a new one. */
+bool workload_exists(const char *path);
+/* Removes the database and its journals. */
+void workload_remove(const char *path);
+
+/* Creates the database, which must not exist. NULL on failure, which is printed on stderr. */
 workload *workload_open(const char *path, const char *journal, int rows);
 
 /* Does a part of the work, at most a transaction. 1: there is more to do; 0: that was all; -1: it
