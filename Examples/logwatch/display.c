@@ -6,13 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "text.h"
+
 display display_create(bool plain) {
   /* A reader of the pipe wants each line when it is written. */
   setvbuf(stdout, NULL, _IOLBF, 0);
   return (display){.live = !plain && isatty(STDOUT_FILENO)};
 }
 
-static int terminal_width(void) {
+static size_t terminal_width(void) {
   struct winsize size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col;
   return 80;
@@ -33,7 +35,7 @@ void display_window(display *display, const window *window) {
 
   if (display->live) {
     /* One column less than the terminal has: a full line would wrap and could not be rewritten. */
-    printf("\r%.*s\033[K", terminal_width() - 1, line);
+    printf("\r%.*s\033[K", (int)text_fit(line, terminal_width() - 1), line);
     fflush(stdout);
     display->line_open = true;
   } else {

@@ -7,11 +7,17 @@
 
 #include "tally.h"
 
-/* One second of the log, with the counts before it. */
+/* What came in a second, or in less of it if that was as much as a window takes; with the counts
+   before it. */
 typedef struct window {
   tally tally;
+  double seconds; /* how long it took */
+  struct {
+    uint64_t total;
+    double seconds;
+  } burst;        /* this window and those before it that were in the same second */
   uint64_t total; /* including this window */
-  uint64_t peak;  /* the most entries in one window */
+  uint64_t peak;  /* the most entries in a second */
   char last[TEXT_SIZE];
 } window;
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "text.h"
+
 typedef struct span {
   const char *data;
   size_t size;
@@ -64,21 +66,6 @@ static void copy_keyword(char *to, span word) {
   to[size] = 0;
 }
 
-/* A log can hold anything: control characters must not reach the terminal, nor half of a UTF-8
-   character at the cut. */
-static void copy_text(char *to, span text) {
-  size_t size = text.size;
-  if (size >= TEXT_SIZE) {
-    size = TEXT_SIZE - 1;
-    while (size && ((unsigned char)text.data[size] & 0xC0) == 0x80) size--;
-  }
-  for (size_t i = 0; i < size; i++) {
-    unsigned char c = (unsigned char)text.data[i];
-    to[i] = iscntrl(c) ? '?' : (char)c;
-  }
-  to[size] = 0;
-}
-
 static span find_level(span rest) {
   for (span word = next_word(&rest); word.size; word = next_word(&rest)) {
     span candidate = bare(word);
@@ -105,6 +92,6 @@ void entry_parse(entry *entry, const char *line, size_t size, const char *word) 
 
   span keyword = find_keyword(body, dated);
   copy_keyword(entry->keyword, keyword.size ? keyword : (span){"text", 4});
-  copy_text(entry->text, body);
+  text_copy(entry->text, sizeof entry->text, body.data, body.size);
   entry->matched = !word || contains(whole, word);
 }

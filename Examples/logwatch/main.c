@@ -47,10 +47,17 @@ static int watch(belay_loop *loop, const options *options) {
   return code;
 }
 
+/* Returns the exit code: what could not be written is a failure, too. */
+static int end_output(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  fputs("logwatch: the output could not be written\n", stderr);
+  return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv) {
   options options = {.path = NULL};
   int code = options_parse(&options, argc, argv);
-  if (code >= 0) return code;
+  if (code >= 0) return end_output(code);
 
   belay_loop *loop = belay_loop_create(&(belay_loop_options){
       .size = sizeof(belay_loop_options), .label = "logwatch", .site = BELAY_HERE});
@@ -59,5 +66,5 @@ int main(int argc, char **argv) {
   belay_loop_close(loop, show_open_resources, NULL, NULL);
   belay_loop_release(loop);
   show_alive();
-  return code;
+  return end_output(code);
 }

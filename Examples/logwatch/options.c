@@ -16,7 +16,8 @@ static const char help[] =
     "  --plain        plain lines, also on a terminal\n"
     "  --help         this text\n"
     "\n"
-    "Exit code: 0 stopped as asked, 1 FILE could not be read, 2 bad arguments.\n";
+    "Exit code: 0 stopped as asked, 1 FILE could not be read or the output not written,\n"
+    "2 bad arguments.\n";
 
 static const struct option known[] = {{"for", required_argument, NULL, 'f'},
                                       {"match", required_argument, NULL, 'm'},

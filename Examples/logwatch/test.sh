@@ -44,6 +44,22 @@ says out '^5 lines, 5 counted, stopped: time is up'
 for keyword in 'installed 1' 'startup 1' 'warn 1' 'error 1' 'text 1'; do says out "$keyword"; done
 ended_well 'a log of all kinds'
 
+# What cannot be printed safely, among letters that are not ASCII.
+printf 'a\033b\177c\000d \302\233e \233f \340\202\233g \355\240\200h \377i \303\244\342\202\254\360\237\230\200\n' >"$dir/unsafe"
+expect 0 --for 0.3 "$dir/unsafe"
+says out "last: a?b?c?d ?e ?f ???g ???h ?i $(printf '\303\244\342\202\254\360\237\230\200')\$"
+
+# Many lines in a second are more than a window takes. The peak is no less than the mean, which begins
+# before the first line and ends after the last one.
+seq 500000 >"$dir/many"
+began=$(date +%s)
+expect 0 --for 3 "$dir/many"
+lines=$(sed -n 's/^\([0-9]*\) lines, .*/\1/p' "$dir/out")
+least=$((lines / (2 * ($(date +%s) - began + 1))))
+peak=$(sed -n 's|.* peak \([0-9]*\)/s.*|\1|p' "$dir/out" | tail -n 1)
+[ "${peak:-0}" -ge "$least" ] || fail "$what: a peak of $peak/s where $lines lines were counted"
+expect_full --for 0.3 "$dir/log"
+
 expect 0 --for 0.3 --match FULL "$dir/log"
 says out '^5 lines, 1 counted'
 says out '  last: \[WARN\] disk is nearly full'
@@ -78,6 +94,14 @@ if command -v script >/dev/null 2>&1; then
   says out "$(printf '\r[0-9:]*  +5 .*\033\\[K')"
   script -qec "'$program' --plain --for 1.5 '$dir/log'" "$dir/typescript" >"$dir/out" </dev/null
   if grep -q "$(printf '\033')" "$dir/out"; then fail '--plain is not plain'; fi
+  # No character is cut in half at the end of a narrow terminal.
+  awk 'BEGIN { for (i = 0; i < 40; i++) printf "\303\244"; print "" }' >"$dir/wide"
+  for columns in 70 71; do
+    script -qec "stty cols $columns; '$program' --for 1.5 '$dir/wide'" "$dir/typescript" \
+      >"$dir/out" </dev/null
+    says out "$(printf '\303\244\033\\[K')"
+    iconv -f UTF-8 -t UTF-8 "$dir/out" >"$dir/err" 2>&1 || fail "$what: half of a character"
+  done
 fi
 
 end
