@@ -24,7 +24,7 @@ typedef struct connection {
   bool is_open; /* libuv has the handle */
   bool has_ended;
   belay_subscriber *subscriber;
-  const recipe *recipe; /* NULL once it has ended */
+  const recipe *recipe; /* may be gone once it has ended */
   size_t tried;         /* which of the addresses */
   size_t taken;         /* how much of the body */
   http_parser parser;
@@ -98,14 +98,16 @@ static void take(connection *it, http_span input) {
 
 static void received(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   connection *it = stream->data;
-  if (count > 0)
+  if (count > 0) {
+    send_value(it, belay_null());
     take(it, (http_span){buffer->base, (size_t)count});
-  else if (count < 0 && count != UV_EOF)
+  } else if (count < 0 && count != UV_EOF) {
     fail(it, (int)count, uv_strerror((int)count));
-  else if (count == UV_EOF && http_parser_close(&it->parser) == HTTP_END)
+  } else if (count == UV_EOF && http_parser_close(&it->parser) == HTTP_END) {
     belay_subscriber_completed(it->subscriber);
-  else if (count == UV_EOF)
+  } else if (count == UV_EOF) {
     fail(it, UV_EOF, it->parser.problem);
+  }
 }
 
 /* ---- the question ---- */
@@ -150,7 +152,7 @@ static void connect_next(connection *it) {
   if (rc >= 0) rc = BELAY_VALUE_GET_STRUCT(item, address, &where);
   if (rc >= 0) rc = uv_tcp_init(belay_loop_uv(it->recipe->question->loop), &it->tcp);
   if (rc < 0) {
-    fail(it, rc, NULL); /* the last line, for `self` may be gone now */
+    fail(it, rc, NULL); /* the last line, for `it` may be gone now */
     return;
   }
   it->is_open = true;

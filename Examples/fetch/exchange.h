@@ -12,7 +12,8 @@ typedef struct question {
 } question;
 
 /* Connects to the first of `addresses` (an array of `address`) that answers; sends an http_head,
-   then the body in bytes as they come, and completes. A disposal closes the connection. Keeps
+   then the body in bytes as they come, and completes. Sends null each time that something comes,
+   before what is complete by then. A disposal closes the connection. Keeps
    `addresses`; `question` has to live as long as the signal and its subscriptions. */
 belay_signal *exchange(const question *question, belay_value addresses);
 

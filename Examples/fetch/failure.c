@@ -2,12 +2,16 @@
 
 #include <stdio.h>
 
-void send_failure(belay_subscriber *subscriber, int code, const char *subject,
-                  const char *problem) {
+belay_error *make_failure(int code, const char *subject, const char *problem) {
   char message[512];
   snprintf(message, sizeof message, "%s: %s", subject,
            problem ? problem : belay_error_text(code));
-  belay_error *error = belay_error_create(code, "fetch", message, belay_null(), NULL);
+  return belay_error_create(code, "fetch", message, belay_null(), NULL);
+}
+
+void send_failure(belay_subscriber *subscriber, int code, const char *subject,
+                  const char *problem) {
+  belay_error *error = make_failure(code, subject, problem);
   belay_subscriber_error(subscriber, error);
   belay_error_release(error);
 }

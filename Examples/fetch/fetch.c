@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "exchange.h"
+#include "failure.h"
 #include "resolve.h"
 #include "url.h"
 
@@ -47,6 +48,13 @@ static belay_signal *ask(void *ctx, belay_value addresses) {
   return exchange(&((recipe *)ctx)->question, addresses);
 }
 
+static belay_signal *silence(const recipe *recipe) {
+  belay_error *error = make_failure(BELAY_ETIMEDOUT, recipe->peer, NULL);
+  belay_signal *signal = belay_signal_error(error);
+  belay_error_release(error);
+  return signal;
+}
+
 belay_signal *fetch_events(belay_loop *loop, const char *text, const fetch_options *options) {
   static const fetch_options defaults;
   url url;
@@ -54,11 +62,13 @@ belay_signal *fetch_events(belay_loop *loop, const char *text, const fetch_optio
   if (url_parse(&url, text) < 0) return NULL;
   recipe *recipe = make_recipe(loop, &url, options);
   if (!recipe) return NULL;
+  belay_signal *timed_out = silence(recipe);
   return belay_signal_chain(
       resolve(loop, url.host, url.port),
       belay_op_flat_map(BELAY_UNLIMITED, ask, recipe, free_recipe),
       belay_op_timeout(belay_loop_get_scheduler(loop),
-                       options->timeout ? options->timeout : DEFAULT_TIMEOUT, NULL));
+                       options->timeout ? options->timeout : DEFAULT_TIMEOUT, timed_out),
+      belay_op_ignore(belay_null()));
 }
 
 /* ---- all in one ---- */

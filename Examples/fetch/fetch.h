@@ -16,7 +16,7 @@
 
 /* NULL, or zeroes, for the defaults. */
 typedef struct fetch_options {
-  double timeout; /* seconds without anything new; 0: 30 */
+  double timeout; /* seconds without a byte of the answer; 0: 30 */
   size_t limit;   /* of the body, in bytes; 0: 64 MiB */
 } fetch_options;
 

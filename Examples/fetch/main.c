@@ -21,7 +21,7 @@ static const char help[] =
     "       fetch --serve [COUNT]  the server of the fifty requests\n"
     "\n"
     "  --include           prints the head too\n"
-    "  --timeout SECONDS   gives up when nothing new has come for that time\n"
+    "  --timeout SECONDS   gives up when no byte of the answer has come for that time\n"
     "  --attempts COUNT    tries again after an error, each time later\n"
     "  --help              this text\n"
     "\n"
@@ -119,13 +119,7 @@ static int close_all(uv_loop_t *uv, belay_loop *loop) {
   return EXIT_FAILURE;
 }
 
-int main(int argc, char **argv) {
-  options options = {.serve = false};
-  int code = parse(&options, argc, argv);
-  if (code >= 0) return code;
-  signal(SIGPIPE, SIG_IGN); /* a peer that has gone is an error like any other, and no signal */
-  if (options.serve) return serve(options.count);
-
+static int run(const options *options) {
   uv_loop_t uv;
   int rc = uv_loop_init(&uv);
   if (rc < 0) return fail(uv_strerror(rc));
@@ -133,7 +127,20 @@ int main(int argc, char **argv) {
       &uv, &(belay_loop_options){
                .size = sizeof(belay_loop_options), .label = "fetch", .site = BELAY_HERE});
   if (!loop) return fail(belay_error_message(belay_last_error()));
-  code = work(&uv, loop, &options);
+  int code = work(&uv, loop, options);
   rc = close_all(&uv, loop);
   return code ? code : rc;
+}
+
+/* Returns the exit code: what could not be written is a failure, too. */
+static int end_output(int code) {
+  return fflush(stdout) == 0 && !ferror(stdout) ? code : fail("the output could not be written");
+}
+
+int main(int argc, char **argv) {
+  options options = {.serve = false};
+  int code = parse(&options, argc, argv);
+  if (code >= 0) return end_output(code);
+  signal(SIGPIPE, SIG_IGN); /* a peer that has gone is an error like any other, and no signal */
+  return end_output(options.serve ? serve(options.count) : run(&options));
 }

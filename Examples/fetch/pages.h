@@ -4,6 +4,7 @@
  *   /slow     in chunks, one after the other; the last one when nobody is held any more
  *   /held     the head and a chunk, and then nothing, ever
  *   /drip     byte by byte, with all that a response can have around its body
+ *   /trickle  byte by byte, a head of more than a thousand
  *   /close    without a length: it ends with the connection
  *   /empty    204, which has no body
  *   /cut      a part of what was promised

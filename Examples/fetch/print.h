@@ -8,7 +8,7 @@
 
 typedef struct print_options {
   const char *url;
-  double timeout;    /* seconds without anything new; 0: fetch()'s own */
+  double timeout;    /* seconds without a byte of the answer; 0: fetch()'s own */
   unsigned attempts; /* 0 counts as 1 */
   bool with_head;
 } print_options;

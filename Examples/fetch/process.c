@@ -25,7 +25,7 @@ typedef struct process {
   int64_t status;
   int signal;
   belay_subscriber *subscriber;
-  const recipe *recipe; /* NULL once the subscription has ended */
+  const recipe *recipe; /* may be gone once the subscription has ended */
   size_t line_size;
   char line[256];
   char input[1024];

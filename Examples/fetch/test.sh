@@ -74,7 +74,10 @@ says err 'before the answer was complete (EOF)'
 expect 1 "$base/noise"
 says err 'does not begin like one of HTTP/1.1 (EPROTO)'
 expect 1 --timeout 0.2 "$base/held"
-says err ETIMEDOUT
+says err "127.0.0.1:$port: .*(ETIMEDOUT)"
+expect 0 --timeout 1 "$base/trickle" # its head takes two seconds
+prints 'at last\n'
+expect_full "$base/quick"
 
 expect 1 "$base/flaky"
 says err EOF
