@@ -45,7 +45,8 @@ for keyword in 'installed 1' 'startup 1' 'warn 1' 'error 1' 'text 1'; do says ou
 ended_well 'a log of all kinds'
 
 # What cannot be printed safely, among letters that are not ASCII.
-printf 'a\033b\177c\000d \302\233e \233f \340\202\233g \355\240\200h \377i \303\244\342\202\254\360\237\230\200\n' >"$dir/unsafe"
+printf 'a\033b\177c\000d \302\233e \233f \340\202\233g \355\240\200h \377i ' >"$dir/unsafe"
+printf '\303\244\342\202\254\360\237\230\200\n' >>"$dir/unsafe"
 expect 0 --for 0.3 "$dir/unsafe"
 says out "last: a?b?c?d ?e ?f ???g ???h ?i $(printf '\303\244\342\202\254\360\237\230\200')\$"
 

@@ -179,7 +179,9 @@ def with_children(folder):
 
 def output_held_open(folder):
     """What has left the group lives on, but its hold on the output does not count."""
-    script = "a: setsid sleep 1000 & echo held by $!; %s\n"
+    # It does not exit before the other one has left the group.
+    script = "a: rm -f up; setsid sh -c 'echo held by $$; : >up; exec sleep 1000' & "
+    script = (script + "until [ -e up ]; do sleep 0.01; done; %s\n").replace("up", folder + "/up")
     run = RunAll(folder, script % "exit 1", "--wait", "0", "--attempts", "2")
     holders = [int(run.wait_for("a | held by", number).split()[-1]) for number in (1, 2)]
     run.ends(1)
@@ -190,6 +192,12 @@ def output_held_open(folder):
     run.process.send_signal(signal.SIGTERM)
     wait_until(lambda: not os.path.exists(f"/proc/{pid}"), "it ends")
     run.stop()
+    run = RunAll(folder, script % "exit 1")
+    holders.append(int(run.wait_for("a | held by").split()[-1]))
+    pid = run.pid("a")
+    wait_until(lambda: not os.path.exists(f"/proc/{pid}"), "it ends")
+    run.stop()
+    check("a * exited with 1" in run.lines, f"output is waited for also when it stops: {run.lines}")
     for holder in holders:
         os.kill(holder, signal.SIGKILL)
 

@@ -57,7 +57,8 @@ static void note(void *ctx, belay_value value) {
   if (self->pid) kill(-self->pid, SIGKILL);
   self->pid = 0;
   result result;
-  if (get_result(value, &result)) {
+  self->is_draining = get_result(value, &result);
+  if (self->is_draining) {
     belay_subject_next(self->exits, belay_null());
     return;
   }
@@ -105,6 +106,7 @@ static int fail_if_failed(void *ctx, belay_value value) {
 static belay_signal *wait_or_give_up(void *ctx, belay_value error) {
   task *self = ctx;
   const options *options = self->supervisor->options;
+  self->is_draining = false;
   if (++self->failures == options->attempts)
     return belay_signal_error(belay_value_get_error(error));
   double wait = ldexp(options->wait, (int)(self->failures - 1));
@@ -179,12 +181,12 @@ void task_stop(task *self, const char *successor) {
   self->successor = successor ? strdup(successor) : NULL;
   if (self->is_stopping) return;
   self->is_stopping = true;
-  if (self->pid == 0) {
-    belay_disposable_dispose(self->running);
-    return;
+  if (self->pid != 0) {
+    kill(-self->pid, SIGTERM);
+    kill_later(self);
+  } else if (!self->is_draining) {
+    belay_disposable_dispose(self->running); /* it waits for its next start */
   }
-  kill(-self->pid, SIGTERM);
-  kill_later(self);
 }
 
 /* Without a process it waits for its next start, or for output that is held open. */

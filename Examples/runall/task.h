@@ -21,6 +21,7 @@ typedef struct task {
   pid_t pid;       /* 0: it is not running */
   double started;  /* when */
   size_t failures; /* in a row */
+  bool is_draining; /* it has exited, and its output has not ended yet */
   bool is_stopping;
   char name[NAME_SIZE];
 } task;

@@ -1,6 +1,7 @@
 /* spy: shows what SQLite does with its files as signals, by intercepting its tables of
    functions. */
 #include <belay/belay.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,7 @@ int main(int argc, char **argv) {
   int code = options_parse(&options, argc, argv);
   if (code >= 0) return end_output(code);
   setvbuf(stdout, NULL, _IOLBF, 0);
+  signal(SIGPIPE, SIG_IGN); /* without a reader the folder is removed, too */
 
   char temporary[4096];
   const char *parent = getenv("TMPDIR");

@@ -43,6 +43,8 @@ for journal in truncate persist wal; do
   [ -z "$(ls "$dir/temporary")" ] || fail "$what: it leaves $(ls -R "$dir/temporary")"
 done
 expect_full --rows 105
+"$program" --rows 105 2>/dev/null | true
+[ -z "$(ls "$dir/temporary")" ] || fail "without a reader: it leaves $(ls "$dir/temporary")"
 expect 0 --rows 1050 --journal wal
 counts wal write 20
 counts wal sync 10
