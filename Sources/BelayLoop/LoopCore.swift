@@ -24,20 +24,20 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
-  private var clock = LoopClock()
+  var clock = LoopClock()
   /// How many callbacks of Belay's handles are running; more than one if a callback runs a turn.
   var dispatches = 0
   /// Handles that libuv has released, and which have not been freed.
   var released: [UnsafeMutableRawPointer] = []
   /// Set to end the run after its turn; and for good, with every run around it.
-  private let stopping = Atomic<UInt8>(0)
-  private static var onceMark: UInt8 { 1 }
-  private static var forGoodMark: UInt8 { 2 }
-  private let runs = Atomic<Bool>(false)
+  let stopping = Atomic<UInt8>(0)
+  let runs = Atomic<Bool>(false)
   /// Held while a thread binds the loop or begins to run it.
-  private let bindLock = Lock()
+  let bindLock = Lock()
   /// Whether `stop` ended the last run.
-  package private(set) var wasStopped = false
+  package internal(set) var wasStopped = false
+  /// Whether the wake-up handle keeps a loop that is not alive going, until its turn has begun.
+  var isHeldForTurn = false
   /// How many times the loop has returned from waiting.
   package private(set) var turns: UInt64 = 0
   /// Whether something was armed that the backend does not know of yet.
@@ -192,6 +192,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   private func aboutToWait() {
+    turnBegan()
     clock.forget()
     // In a turn that a callback runs, the outer delivery's other messages must be opened now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
@@ -263,7 +264,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Whether work with a time is due. Reads the clock.
-  private var isTimeUp: Bool {
+  var isTimeUp: Bool {
     guard let wake = timers.wake else { return false }
     uv_update_time(uv)
     return Self.milliseconds(wake) <= uv_now(uv)
@@ -357,140 +358,5 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// Removes the hook of `user`. Called on the loop's thread, on which alone a hook is set.
   func dropHook(of user: LoopUser) {
     if hookLock.withLock({ hookUser === user }) { setUnhandledErrorHook(nil) }
-  }
-
-  // MARK: Running
-
-  /// Binds the loop to the calling thread.
-  package func bind() -> Code { isCurrent ? .ok : bind(begins: false).code }
-
-  /// The same. If it `begins` a run, no other thread binds the loop before that is over. Answers
-  /// whether this thread runs it already.
-  private func bind(begins: Bool) -> (code: Code, isNested: Bool) {
-    if !isCurrent {
-      if isClosed { return (.closed, false) }
-      if LoopCore.bound != nil || Home.currentIfMade is HostHome { return (.bound, false) }
-    }
-    bindLock.acquire()
-    let isNew = !isCurrent
-    let wasRunning = runs.load(ordering: .acquiring)
-    let isBound = !isNew || !wasRunning && !isClosed && tryBind()
-    if isBound && begins { runs.store(true, ordering: .relaxed) }
-    bindLock.release()
-    if !isBound { return (.busy, false) }
-    if isNew { Home.show(self) }
-    return (.ok, wasRunning)
-  }
-
-  /// Runs the loop. Answers whether it is still alive.
-  package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
-    if !isOpen && !isRunning { return (.closed, false) }
-    if isAdopted { return (.invalid, false) }
-    let (code, isNested) = bind(begins: true)
-    if code.isFailure { return (code, false) }
-    let kept = Unmanaged.passRetained(self)
-    defer { kept.release() }
-    Batch.deliverWaiting()
-    // A stop from before a nested run is meant for the run around it. The nested one makes a turn, in
-    // which what it waits for may come.
-    let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
-    if outerStop != 0 { uv.pointee.stop_flag = 0 }
-    // If this is inside of another turn, that turn may have referenced the handle
-    // (`runWithoutWaiting`).
-    if isNested && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
-    switch mode {
-    case .once: runOnce()
-    case .default where outerStop == 0: runUntilDone()
-    default: runWithoutWaiting()
-    }
-    let stop = stopping.bitwiseAnd(Self.forGoodMark, ordering: .relaxed).oldValue
-    wasStopped = stop != 0
-    if isNested {
-      let left = outerStop | stop & Self.forGoodMark
-      if left != 0 {
-        stopping.bitwiseOr(left, ordering: .relaxed)
-        uv_stop(uv)
-      }
-      refreshPollable(afterRun: true)
-      return (.ok, isAlive)
-    }
-    clock.forget()
-    if closing != nil { runUntilClosed() }
-    if isClosed {
-      runs.store(false, ordering: .relaxed)
-      disposeOfLoop()
-      return (.ok, false)
-    }
-    refreshPollable(afterRun: true)
-    // From now on another thread may run the loop.
-    let isAlive = isAlive
-    runs.store(false, ordering: .releasing)
-    return (.ok, isAlive)
-  }
-
-  private func runUntilDone() {
-    while stopping.load(ordering: .acquiring) == 0 {
-      uv_run(uv, UV_RUN_DEFAULT)
-      // A message does not keep `uv_run` going, but must be opened before the run ends.
-      if !hasMail { break }
-      runWithoutWaiting()
-    }
-  }
-
-  private func runOnce() {
-    // libuv before 1.45 runs the timers that are due, and waits then.
-    if !hasMail && !isTimeUp && uv_loop_alive(uv) != 0 {
-      uv_run(uv, UV_RUN_ONCE)
-    } else {
-      runWithoutWaiting()
-    }
-  }
-
-  /// Runs one turn, even if the loop is not alive, because messages may have come.
-  private func runWithoutWaiting() {
-    if isPersistent || !isOpen {
-      uv_run(uv, UV_RUN_NOWAIT)
-      return
-    }
-    LoopCore.withHandle(async) { uv_ref($0) }
-    uv_run(uv, UV_RUN_NOWAIT)
-    if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
-  }
-
-  /// Runs Belay's own loop outside of a run, until its handles have been closed.
-  func runUntilClosed() {
-    runs.store(true, ordering: .relaxed)
-    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
-    runs.store(false, ordering: .relaxed)
-  }
-
-  /// Makes a run return after the present turn, and `forGood` every run. Any thread may call this.
-  package func stop(forGood: Bool = false) -> Code {
-    if isAdopted { return .invalid }
-    stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
-    if isCurrent {
-      stopHere()
-      return .ok
-    }
-    return post(Message(to: StopRequest(self), .work), reserved: true)
-  }
-
-  fileprivate func stopHere() {
-    // A `stop` from before the run has ended it already.
-    if isRunning && stopping.load(ordering: .relaxed) != 0 { uv_stop(uv) }
-  }
-
-  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
-
-  /// Whether something waits for a turn although it does not keep the loop alive.
-  var hasMail: Bool { !mailbox.isEmpty || firstLeaver != nil && !isInside }
-}
-
-/// A message that stops a run.
-private final class StopRequest: Entity, @unchecked Sendable {
-  private let core: LoopCore
-  init(_ core: LoopCore) { self.core = core }
-  override func receive(_ message: inout Message, isCanceled: Bool) {
-    if !isCanceled { core.stopHere() }
   }
 }

@@ -1,0 +1,146 @@
+@_spi(Engine) import Belay
+import CLibuv
+import Synchronization
+
+/// The runs of Belay's own loop.
+extension LoopCore {
+  private static var onceMark: UInt8 { 1 }
+  private static var forGoodMark: UInt8 { 2 }
+
+  /// Binds the loop to the calling thread.
+  package func bind() -> Code { isCurrent ? .ok : bind(begins: false).code }
+
+  /// The same. If it `begins` a run, no other thread binds the loop before that is over. Answers
+  /// whether this thread runs it already.
+  private func bind(begins: Bool) -> (code: Code, isNested: Bool) {
+    if !isCurrent {
+      if isClosed { return (.closed, false) }
+      if LoopCore.bound != nil || Home.currentIfMade is HostHome { return (.bound, false) }
+    }
+    bindLock.acquire()
+    let isNew = !isCurrent
+    let wasRunning = runs.load(ordering: .acquiring)
+    let isBound = !isNew || !wasRunning && !isClosed && tryBind()
+    if isBound && begins { runs.store(true, ordering: .relaxed) }
+    bindLock.release()
+    if !isBound { return (.busy, false) }
+    if isNew { Home.show(self) }
+    return (.ok, wasRunning)
+  }
+
+  /// Runs the loop. Answers whether it is still alive.
+  package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
+    if !isOpen && !isRunning { return (.closed, false) }
+    if isAdopted { return (.invalid, false) }
+    let (code, isNested) = bind(begins: true)
+    if code.isFailure { return (code, false) }
+    let kept = Unmanaged.passRetained(self)
+    defer { kept.release() }
+    Batch.deliverWaiting()
+    // A stop from before a nested run is meant for the run around it. The nested one makes a turn, in
+    // which what it waits for may come.
+    let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
+    if outerStop != 0 { uv.pointee.stop_flag = 0 }
+    switch mode {
+    case .once: runOnce()
+    case .default where outerStop == 0: runUntilDone()
+    default: runWithoutWaiting()
+    }
+    let stop = stopping.bitwiseAnd(Self.forGoodMark, ordering: .relaxed).oldValue
+    wasStopped = stop != 0
+    if isNested {
+      let left = outerStop | stop & Self.forGoodMark
+      if left != 0 {
+        stopping.bitwiseOr(left, ordering: .relaxed)
+        uv_stop(uv)
+      }
+      refreshPollable(afterRun: true)
+      return (.ok, isAlive)
+    }
+    clock.forget()
+    if closing != nil { runUntilClosed() }
+    if isClosed {
+      runs.store(false, ordering: .relaxed)
+      disposeOfLoop()
+      return (.ok, false)
+    }
+    refreshPollable(afterRun: true)
+    // From now on another thread may run the loop.
+    let isAlive = isAlive
+    runs.store(false, ordering: .releasing)
+    return (.ok, isAlive)
+  }
+
+  private func runUntilDone() {
+    while stopping.load(ordering: .acquiring) == 0 {
+      uv_run(uv, UV_RUN_DEFAULT)
+      // A message does not keep `uv_run` going, but must be opened before the run ends.
+      if !hasMail { break }
+      runWithoutWaiting()
+    }
+  }
+
+  private func runOnce() {
+    // libuv before 1.45 runs the timers that are due, and waits then.
+    if !hasMail && !isTimeUp && uv_loop_alive(uv) != 0 {
+      uv_run(uv, UV_RUN_ONCE)
+    } else {
+      runWithoutWaiting()
+    }
+  }
+
+  /// Runs one turn, even if the loop is not alive, because messages may have come.
+  private func runWithoutWaiting() {
+    if isOpen && uv_loop_alive(uv) == 0 {
+      isHeldForTurn = true
+      LoopCore.withHandle(async) { uv_ref($0) }
+    }
+    uv_run(uv, UV_RUN_NOWAIT)
+    // A stop may have prevented the turn.
+    turnBegan()
+  }
+
+  /// Called before the callbacks of a turn, which may have libuv run the loop until nothing is left.
+  func turnBegan() {
+    guard isHeldForTurn else { return }
+    isHeldForTurn = false
+    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+  }
+
+  /// Runs Belay's own loop outside of a run, until its handles have been closed.
+  func runUntilClosed() {
+    runs.store(true, ordering: .relaxed)
+    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
+    runs.store(false, ordering: .relaxed)
+  }
+
+  /// Makes a run return after the present turn, and `forGood` every run. Any thread may call this.
+  package func stop(forGood: Bool = false) -> Code {
+    if isAdopted { return .invalid }
+    stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
+    if isCurrent {
+      stopHere()
+      return .ok
+    }
+    return post(Message(to: StopRequest(self), .work), reserved: true)
+  }
+
+  fileprivate func stopHere() {
+    // A `stop` from before the run has ended it already.
+    if isRunning && stopping.load(ordering: .relaxed) != 0 { uv_stop(uv) }
+  }
+
+  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
+
+  /// Whether something waits for a turn although it does not keep the loop alive.
+  var hasMail: Bool { !mailbox.isEmpty || firstLeaver != nil && !isInside }
+}
+
+/// A message that stops a run.
+private final class StopRequest: Entity, @unchecked Sendable {
+  private let core: LoopCore
+  init(_ core: LoopCore) { self.core = core }
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled { core.stopHere() }
+  }
+}

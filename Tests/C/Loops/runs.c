@@ -1,0 +1,87 @@
+/* When a run of Belay's own loop returns: by itself inside of a callback, and when it is stopped. */
+#include "cases.h"
+
+#include <uv.h>
+
+static belay_loop *loop;
+static belay_scheduler *scheduler;
+
+static void begin(const belay_loop_options *options) {
+  loop = belay_loop_create(options);
+  CHECK(loop != NULL);
+  scheduler = belay_loop_get_scheduler(loop);
+}
+
+static void after(double seconds, belay_action_fn action, void *ctx) {
+  CHECK_INT(belay_scheduler_after(scheduler, seconds, action, ctx, NULL, NULL), 0);
+}
+
+/* ---- libuv runs the loop in a callback ---- */
+
+static void stop_uv(void *ctx) {
+  check_failed(__FILE__, __LINE__, "the inner run has not returned");
+  uv_stop(belay_loop_uv(loop));
+}
+
+/* The guard does not keep the loop alive. */
+static void guarded(uv_timer_t *guard) { stop_uv(NULL); }
+static void release_guard(uv_handle_t *guard) { trace("guard closed"); }
+
+static void run_until_nothing_is_left(void *ctx) {
+  uv_timer_t guard;
+  CHECK_INT(uv_timer_init(belay_loop_uv(loop), &guard), 0);
+  CHECK_INT(uv_timer_start(&guard, guarded, 60000, 0), 0);
+  uv_unref((uv_handle_t *)&guard);
+  CHECK_INT(belay_loop_alive(loop), 0);
+  after(0.001, trace_action, "inner");
+  CHECK_INT(belay_loop_alive(loop), 1);
+  CHECK_INT(uv_run(belay_loop_uv(loop), UV_RUN_DEFAULT), 0);
+  CHECK_INT(belay_loop_alive(loop), 0);
+  uv_close((uv_handle_t *)&guard, release_guard);
+  CHECK_INT(uv_run(belay_loop_uv(loop), UV_RUN_DEFAULT), 0);
+  trace("returned");
+}
+
+static void by_post(void) {
+  CHECK_INT(belay_loop_post(loop, run_until_nothing_is_left, NULL, NULL), 0);
+}
+static void by_work(void) {
+  CHECK_INT(belay_scheduler_schedule(scheduler, run_until_nothing_is_left, NULL, NULL, NULL), 0);
+}
+static void by_timer(void) { after(0, run_until_nothing_is_left, NULL); }
+
+static void libuv_returns_in_a_callback_when_nothing_is_left(void) {
+  void (*const ways[])(void) = {by_post, by_work, by_timer};
+  for (belay_run_mode mode = BELAY_RUN_DEFAULT; mode <= BELAY_RUN_NOWAIT; mode++)
+    for (int i = 0; i < 3; i++) {
+      begin(NULL);
+      ways[i]();
+      while (*trace_text() == 0) CHECK(belay_loop_run(loop, mode) >= 0);
+      CHECK_INT(belay_loop_alive(loop), 0);
+      CHECK_TRACE("action inner | guard closed | returned");
+      close_loop(loop);
+    }
+}
+
+/* A persistent user that comes in such a turn keeps the loop alive. */
+static belay_loop *other;
+static void come(void *ctx) {
+  belay_loop_options options = {.size = sizeof options, .persistent = 1};
+  CHECK((other = belay_loop_create(&options)) != NULL);
+}
+static void a_user_that_comes_in_a_turn_keeps_the_loop_alive(void) {
+  begin(NULL);
+  CHECK_INT(belay_loop_post(loop, come, NULL, NULL), 0);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  CHECK_INT(belay_loop_alive(loop), 1);
+  close_loop(other);
+  CHECK_INT(belay_loop_alive(loop), 0);
+  close_loop(loop);
+}
+
+static const test_case cases[] = {
+    CASE(libuv_returns_in_a_callback_when_nothing_is_left),
+    CASE(a_user_that_comes_in_a_turn_keeps_the_loop_alive),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
