@@ -42,6 +42,7 @@ extension LoopCore {
     let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
     if outerStop != 0 { uv.pointee.stop_flag = 0 }
     switch mode {
+    case _ where stopping.load(ordering: .acquiring) != 0: break
     case .once: runOnce()
     case .default where outerStop == 0: runUntilDone()
     default: runWithoutWaiting()

@@ -79,9 +79,37 @@ static void a_user_that_comes_in_a_turn_keeps_the_loop_alive(void) {
   close_loop(loop);
 }
 
+/* ---- stops ---- */
+
+static void stop_here(void) { stop_loop(loop); }
+static void stop_from_a_thread(void) { in_thread(stop_loop, loop); }
+
+static void a_stop_before_a_run_makes_it_return_at_once(void) {
+  void (*const ways[])(void) = {stop_here, stop_from_a_thread};
+  for (belay_run_mode mode = BELAY_RUN_DEFAULT; mode <= BELAY_RUN_NOWAIT; mode++)
+    for (int i = 0; i < 2; i++) {
+      begin(NULL);
+      /* A run that did not return at once would wait for it. */
+      belay_disposable *timer = NULL;
+      CHECK_INT(belay_scheduler_after(scheduler, 60, give_up, loop, NULL, &timer), 0);
+      uint64_t turns = belay_loop_turns(loop);
+      ways[i]();
+      CHECK_INT(belay_loop_run(loop, mode), 1);
+      CHECK_INT(belay_loop_turns(loop), turns);
+      /* It was for that run alone. */
+      CHECK_INT(belay_loop_post(loop, trace_action, "post", NULL), 0);
+      CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+      CHECK_TRACE("action post");
+      end_subscription(timer);
+      run_to_end(loop);
+      close_loop(loop);
+    }
+}
+
 static const test_case cases[] = {
     CASE(libuv_returns_in_a_callback_when_nothing_is_left),
     CASE(a_user_that_comes_in_a_turn_keeps_the_loop_alive),
+    CASE(a_stop_before_a_run_makes_it_return_at_once),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
