@@ -74,10 +74,11 @@ extension LoopCore {
 
   private func runUntilDone() {
     while stopping.load(ordering: .acquiring) == 0 {
-      uv_run(uv, UV_RUN_DEFAULT)
-      // A message does not keep `uv_run` going, but must be opened before the run ends.
-      if !hasMail { break }
+      // It returns from a loop that is alive when somebody has called `uv_stop`. A message does not
+      // keep it going, but must be opened before the run ends.
+      if uv_run(uv, UV_RUN_DEFAULT) != 0 || !hasMail { break }
       runWithoutWaiting()
+      if turnStops { break }
     }
   }
 

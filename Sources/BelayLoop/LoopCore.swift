@@ -38,6 +38,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package internal(set) var wasStopped = false
   /// Whether the wake-up handle keeps a loop that is not alive going, until its turn has begun.
   var isHeldForTurn = false
+  /// Whether a callback of the latest turn has called `uv_stop`.
+  private(set) var turnStops = false
   /// How many times the loop has returned from waiting.
   package private(set) var turns: UInt64 = 0
   /// Whether something was armed that the backend does not know of yet.
@@ -201,6 +203,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func hasWaited() {
     turns += 1
+    turnStops = uv.pointee.stop_flag != 0
     if belay_shim_watches_turns() {
       belay_shim_watch_sends()
       let label = usersLock.withLock { users.first?.options.label?.pointer }

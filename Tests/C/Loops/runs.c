@@ -106,10 +106,49 @@ static void a_stop_before_a_run_makes_it_return_at_once(void) {
     }
 }
 
+static int posts;
+static void post_and_stop(void *ctx) {
+  if (++posts == 100) check_failed(__FILE__, __LINE__, "the stop is lost");
+  if (posts < 100) CHECK_INT(belay_loop_post(loop, post_and_stop, NULL, NULL), 0);
+  if (posts == 3) uv_stop(belay_loop_uv(loop));
+}
+static void libuv_stops_a_run_although_posts_wait(void) {
+  for (int persistent = 0; persistent < 2; persistent++) {
+    begin(&(belay_loop_options){.size = sizeof(belay_loop_options), .persistent = persistent});
+    posts = 0;
+    CHECK_INT(belay_loop_post(loop, post_and_stop, NULL, NULL), 0);
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+    CHECK_INT(posts, 3);
+    posts = 100;
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), persistent);
+    close_loop(loop);
+  }
+}
+
+/* A stop of libuv's run inside of a callback is not for the run outside. */
+static void stop_libuv(void *ctx) { uv_stop(belay_loop_uv(loop)); }
+static void run_and_stop_libuv(void *ctx) {
+  belay_disposable *keeps = NULL;
+  CHECK_INT(belay_scheduler_after(scheduler, 60, give_up, loop, NULL, &keeps), 0);
+  after(0, stop_libuv, NULL);
+  CHECK_INT(uv_run(belay_loop_uv(loop), UV_RUN_DEFAULT), 1);
+  end_subscription(keeps);
+  CHECK_INT(belay_loop_post(loop, trace_action, "outer", NULL), 0);
+}
+static void libuv_stops_the_innermost_run(void) {
+  begin(NULL);
+  CHECK_INT(belay_loop_post(loop, run_and_stop_libuv, NULL, NULL), 0);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);
+  CHECK_TRACE("action outer");
+  close_loop(loop);
+}
+
 static const test_case cases[] = {
     CASE(libuv_returns_in_a_callback_when_nothing_is_left),
     CASE(a_user_that_comes_in_a_turn_keeps_the_loop_alive),
     CASE(a_stop_before_a_run_makes_it_return_at_once),
+    CASE(libuv_stops_a_run_although_posts_wait),
+    CASE(libuv_stops_the_innermost_run),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
