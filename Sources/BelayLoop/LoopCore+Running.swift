@@ -116,6 +116,8 @@ extension LoopCore {
     runs.store(false, ordering: .relaxed)
   }
 
+  var isStoppedForGood: Bool { stopping.load(ordering: .acquiring) & Self.forGoodMark != 0 }
+
   /// Makes a run return after the present turn, and `forGood` every run. Any thread may call this.
   package func stop(forGood: Bool = false) -> Code {
     if isAdopted { return .invalid }

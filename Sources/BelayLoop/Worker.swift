@@ -98,7 +98,8 @@ private final class WorkerThread: @unchecked Sendable {
     let core = loop.core
     self.core = core
     tellStarted()
-    _ = core.run(.default)
+    // An action may stop the loop, which is meant for a run of its own.
+    while !core.isStoppedForGood && !loop.isClosed && !core.run(.default).code.isFailure {}
     // Silently: code that releases a worker means to end what is there, with the loops' users that
     // the work has made. That needs no report.
     withExtendedLifetime(loop) {

@@ -47,7 +47,8 @@ BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and
    disposes of the rest, and its loop is closed: the users that its actions have made with
    belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
-   thread, it ends right after. */
+   thread, it ends right after. Nothing else ends it: belay_loop_stop() in an action only ends a run
+   that the action has begun. */
 BELAY_EXPORT void belay_worker_release(belay_worker *worker);
 /* Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
    BELAY_ECANCELED when the worker has gone. */

@@ -243,6 +243,31 @@ static void released_while_its_work_runs_turns(void) {
   belay_worker_release(worker);
 }
 
+/* An action of a library that does as on any thread. */
+static void create_stop_and_close(void *ctx) {
+  belay_loop *loop = belay_loop_create(NULL);
+  CHECK(loop != NULL);
+  CHECK_INT(belay_loop_stop(loop), 0);
+  if (ctx) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  close_loop(loop);
+  finish(NULL);
+}
+
+static void it_goes_on_when_an_action_stops_its_loop(void) {
+  for (int runs = 0; runs < 2; runs++) {
+    belay_worker *worker = belay_worker_create(NULL);
+    belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
+    for (int i = 0; i < 3; i++) {
+      CHECK_INT(belay_scheduler_schedule(scheduler, create_stop_and_close, runs ? worker : NULL, NULL,
+                                         NULL), 0);
+      wait_until_done(1);
+    }
+    CHECK_INT(belay_scheduler_after(scheduler, 0.001, finish, NULL, NULL, NULL), 0);
+    wait_until_done(1);
+    belay_worker_release(worker);
+  }
+}
+
 static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order),
                                   CASE(delayed_work_runs_too),
                                   CASE(what_has_not_begun_goes_with_the_worker),
@@ -254,6 +279,7 @@ static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order)
                                   CASE(a_priority_is_refused_by_the_system),
                                   CASE(a_priority_out_of_range),
                                   CASE(released_while_its_work_runs_turns),
+                                  CASE(it_goes_on_when_an_action_stops_its_loop),
                                   CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
