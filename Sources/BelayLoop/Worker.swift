@@ -49,6 +49,7 @@ private final class WorkerThread: @unchecked Sendable {
   private let started = Atomic<UInt32>(0)
   private let thread = UnsafeMutablePointer<uv_thread_t>.allocate(capacity: 1)
   // The thread writes these before `started`; others read them afterwards.
+  private var id = Home.noThread
   private var core: LoopCore?
   private var failure: Failure?
 
@@ -97,6 +98,7 @@ private final class WorkerThread: @unchecked Sendable {
     }
     let core = loop.core
     self.core = core
+    id = Thread.id
     tellStarted()
     // An action may stop the loop, which is meant for a run of its own.
     while !core.isStoppedForGood && !loop.isClosed && !core.run(.default).code.isFailure {}
@@ -114,7 +116,8 @@ private final class WorkerThread: @unchecked Sendable {
 
   func end() {
     guard let core else { return }
-    let isHere = core.isCurrent
+    // Its loop may have been closed on its thread.
+    let isHere = id == Thread.id
     // Its work may be inside of a run of its own.
     _ = core.stop(forGood: true)
     self.core = nil

@@ -268,6 +268,39 @@ static void it_goes_on_when_an_action_stops_its_loop(void) {
   }
 }
 
+/* A thread that joined itself would not be freed, with its stack. */
+static int closing_thread;
+static void release_when_closed(void *worker, const belay_open_resource *const *left, size_t count) {
+  belay_worker_release(worker);
+  finish(NULL);
+}
+static void close_its_loop(void *worker) {
+  closing_thread = (int)syscall(SYS_gettid);
+  CHECK_INT(belay_loop_close(belay_loop_current(), release_when_closed, worker, NULL), 0);
+}
+static long megabytes(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  CHECK(file && fscanf(file, "%ld", &pages) == 1);
+  if (file) fclose(file);
+  return pages * (sysconf(_SC_PAGESIZE) >> 10) >> 10;
+}
+
+static void released_on_its_own_thread_when_its_loop_has_closed(void) {
+  enum { FIRST = 32, MORE = 96 }; /* the C library keeps the stacks of the first */
+  long before = 0;
+  for (int i = 0; i < FIRST + MORE; i++) {
+    if (i == FIRST) before = megabytes();
+    belay_worker *worker = belay_worker_create(NULL);
+    belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
+    CHECK_INT(belay_scheduler_schedule(scheduler, close_its_loop, worker, NULL, NULL), 0);
+    wait_until_done(1);
+    while (syscall(SYS_tgkill, getpid(), closing_thread, 0) == 0) sched_yield();
+  }
+  CHECK(megabytes() - before < MORE);
+  CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), 0);
+}
+
 static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order),
                                   CASE(delayed_work_runs_too),
                                   CASE(what_has_not_begun_goes_with_the_worker),
@@ -280,6 +313,7 @@ static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order)
                                   CASE(a_priority_out_of_range),
                                   CASE(released_while_its_work_runs_turns),
                                   CASE(it_goes_on_when_an_action_stops_its_loop),
+                                  CASE(released_on_its_own_thread_when_its_loop_has_closed),
                                   CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
