@@ -18,6 +18,8 @@ extension LoopCore {
 
   /// One descriptor for the whole loop, made when first asked for.
   package func pollableFD() -> Int32 {
+    // Nothing tells when a run of the host's is over.
+    if isAdopted { return Code.invalid.rawValue }
     if let pollable { return pollable.set }
     var made = belay_pollable()
     let result = belay_shim_open_pollable(&made, backendFD)

@@ -397,6 +397,7 @@ static void adopted_loop(void) {
   CHECK_INT(uv_loop_alive(&uv), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_FAILS(belay_loop_run(loop, BELAY_RUN_NOWAIT), BELAY_EINVAL);
+  CHECK_FAILS(belay_loop_fd(loop), BELAY_EINVAL);
   /* Timers of the host and of Belay are due in one run. */
   CHECK_INT(uv_timer_start(&timer, host_tick, 1, 0), 0);
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.05, trace_action, "belay", NULL,
