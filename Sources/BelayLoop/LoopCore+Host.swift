@@ -16,17 +16,19 @@ extension LoopCore {
     return timeout < 0 ? nil : Int64(timeout) * 1_000_000
   }
 
-  /// One descriptor for the whole loop, made when first asked for.
+  /// One descriptor for the whole loop, made when first asked for. It heeds what the program has
+  /// armed by libuv meanwhile.
   package func pollableFD() -> Int32 {
     // Nothing tells when a run of the host's is over.
     if isAdopted { return Code.invalid.rawValue }
-    if let pollable { return pollable.set }
-    var made = belay_pollable()
-    let result = belay_shim_open_pollable(&made, backendFD)
-    if result < 0 { return result }
-    pollable = made
+    var made = pollable ?? belay_pollable()
+    if pollable == nil {
+      let result = belay_shim_open_pollable(&made, backendFD)
+      if result < 0 { return result }
+      pollable = made
+    }
     refreshPollable()
-    return result
+    return made.set
   }
 
   /// Sets the descriptor's timer. A run does so at its end, and in callbacks, because a callback

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <unistd.h>
+#include <uv.h>
 
 static belay_loop *loop;
 static belay_scheduler *scheduler;
@@ -275,6 +276,21 @@ static void play_file(void) {
 }
 static void a_file_armed_outside_a_run(void) { each_way(play_file); }
 
+/* The program's own, by libuv. */
+static void trace_uv(uv_timer_t *timer) { trace("uv"); }
+static void play_own_handle(void) {
+  static uv_timer_t timer;
+  check_idle();
+  CHECK_INT(uv_timer_init(belay_loop_uv(loop), &timer), 0);
+  CHECK_INT(uv_timer_start(&timer, trace_uv, 1, 0), 0);
+  CHECK(belay_loop_fd(loop) >= 0);
+  drive_until("uv", 5);
+  uv_close((uv_handle_t *)&timer, NULL);
+  CHECK(belay_loop_fd(loop) >= 0);
+  turn();
+}
+static void a_handle_of_libuv_armed_outside_a_run(void) { each_way(play_own_handle); }
+
 /* What is closed between turns needs one more. */
 static void play_disposals(void) {
   for (int i = 0; i < 4; i++) {
@@ -314,6 +330,7 @@ static const test_case cases[] = {
     CASE(posts_that_post),
     CASE(a_signal_armed_outside_a_run),
     CASE(a_file_armed_outside_a_run),
+    CASE(a_handle_of_libuv_armed_outside_a_run),
     CASE(disposed_of_between_turns),
     CASE(a_stop_does_not_lose_work),
 };
