@@ -62,6 +62,8 @@ extension LoopCore {
     begin(closing, leavesHandles: isAdopted && !isInside)
     shutDown(members)
     closeHandles()
+    // The program's own handles may keep the runs going.
+    if isRunning { _ = stop(forGood: true) }
     if !isAdopted && !isRunning && !waitsForStack {
       runUntilClosed()
       disposeOfLoop()

@@ -60,6 +60,8 @@ extension LoopCore {
   }
 
   private func closeLastHandle() {
+    // A run of libuv's, inside of a callback, may have taken the stop for its own.
+    stopHere()
     closeAndFree(prepare)
     requestEnded()
     Unmanaged.passUnretained(self).release()

@@ -129,7 +129,7 @@ extension LoopCore {
     return post(Message(to: StopRequest(self), .work), reserved: true)
   }
 
-  fileprivate func stopHere() {
+  func stopHere() {
     // A `stop` from before the run has ended it already.
     if isRunning && stopping.load(ordering: .relaxed) != 0 { uv_stop(uv) }
   }

@@ -154,7 +154,8 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
 
 /* Leaves the loop. This disposes of the user's subscriptions, timers and work, drops its posts, and
    destroys its belay_pointer_at() values. When the last user leaves, the loop is closed: everything
-   at home there is interrupted, sources are closed, and what is queued is dropped.
+   at home there is interrupted, sources are closed, and what is queued is dropped. The runs of a
+   loop of Belay's own return after their turns, also if the host still has handles there.
 
    `closed` gets what was still open, by name; for the last user also what the host still has there.
    When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.

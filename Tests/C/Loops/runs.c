@@ -143,12 +143,58 @@ static void libuv_stops_the_innermost_run(void) {
   close_loop(loop);
 }
 
+/* ---- a close ends the runs, although a timer of the program's goes on ---- */
+
+static int expirations, closes_at_expiration;
+
+static void expire(uv_timer_t *timer) {
+  if (++expirations == 1000) {
+    check_failed(__FILE__, __LINE__, "the run goes on");
+    uv_close((uv_handle_t *)timer, NULL);
+  }
+  if (expirations == closes_at_expiration) CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+}
+static void never(void) {}
+static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0); }
+static void close_in_work(void) { after(0, close_it, NULL); }
+static void run_inside(void *ctx) {
+  after(0, close_it, NULL);
+  CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0);
+  trace("inner returned");
+}
+static void close_in_a_run_inside(void) { after(0, run_inside, NULL); }
+static void run_libuv_inside(void *ctx) {
+  after(0, close_it, NULL);
+  uv_run(belay_loop_uv(loop), UV_RUN_DEFAULT);
+  trace("inner returned");
+}
+static void close_in_libuvs_run_inside(void) { after(0, run_libuv_inside, NULL); }
+
+static void a_close_ends_the_runs(void) {
+  void (*const ways[])(void) = {never, close_in_work, close_in_a_run_inside,
+                                close_in_libuvs_run_inside};
+  static uv_timer_t timers[4]; /* libuv's loop stays, because it has them */
+  for (int i = 0; i < 4; i++) {
+    begin(&(belay_loop_options){.size = sizeof(belay_loop_options), .quiet = 1});
+    expirations = 0;
+    closes_at_expiration = i == 0 ? 3 : -1;
+    CHECK_INT(uv_timer_init(belay_loop_uv(loop), &timers[i]), 0);
+    CHECK_INT(uv_timer_start(&timers[i], expire, 1, 1), 0);
+    ways[i]();
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);
+    CHECK_TRACE(i < 2 ? "" : "inner returned");
+    trace_clear();
+    belay_loop_release(loop);
+  }
+}
+
 static const test_case cases[] = {
     CASE(libuv_returns_in_a_callback_when_nothing_is_left),
     CASE(a_user_that_comes_in_a_turn_keeps_the_loop_alive),
     CASE(a_stop_before_a_run_makes_it_return_at_once),
     CASE(libuv_stops_a_run_although_posts_wait),
     CASE(libuv_stops_the_innermost_run),
+    CASE(a_close_ends_the_runs),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
