@@ -131,7 +131,8 @@ BELAY_EXPORT double belay_loop_backend_timeout(belay_loop *loop);
 /* Returns one descriptor for everything. It is readable whenever the loop has something to do,
    including timers and newly armed sources. The first call makes it; the loop owns it. Call this
    again when the program has armed a handle of its own by libuv outside of a run: only this and the
-   runs look at those. A negative result is an error: BELAY_EINVAL for an adopted loop, whose host has uv_backend_fd(). */
+   runs look at those. A negative result is an error: BELAY_EINVAL for an adopted loop, whose host
+   has uv_backend_fd(). */
 BELAY_EXPORT int belay_loop_fd(belay_loop *loop);
 
 /* ---- from other threads ---- */
