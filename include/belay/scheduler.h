@@ -29,7 +29,8 @@ typedef void (*belay_recursive_fn)(void *ctx, belay_recursion *recursion);
    What follows when the host does otherwise: work that is run on another thread does nothing, and
    a line on stderr says so; work that is run twice does nothing the second time. When work of
    `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
-   scheduler refuses everything with BELAY_ECANCELED. A timer that is early is set again. */
+   scheduler refuses everything with BELAY_ECANCELED. A timer that is early, or that was run on
+   another thread, is set again. */
 typedef struct belay_scheduler_table {
   size_t size;
   const char *label; /* static; the name of the loop in reports */
@@ -42,9 +43,8 @@ typedef struct belay_scheduler_table {
      most one such work waiting. */
   void *(*after)(void *ctx, double seconds, belay_action_fn action, void *work,
                  belay_free_fn work_free);
-  /* Cancels a timer that has not been run. The thread of the loop. A loop that has ended ignores
-     it: Belay may cancel a timer whose work that loop has freed. NULL: Belay ignores the work of a
-     cancelled timer when it is run. */
+  /* Cancels a timer whose work has been neither run nor freed. The thread of the loop. NULL: Belay
+     ignores the work of a cancelled timer when it is run. */
   void (*cancel)(void *ctx, void *timer);
   /* Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
      clock. */

@@ -44,22 +44,28 @@ open class HostLoop: @unchecked Sendable {
 /// Work that a loop of the host's own has been given. A loop that ends releases what it has not run.
 public final class HostWork: @unchecked Sendable {
   private let link: HostLink
-  fileprivate let isTimer: Bool
+  /// The number of the timer whose time it tells; 0: it opens messages.
+  fileprivate let timer: UInt64
   private var hasRun = false
 
-  fileprivate init(_ link: HostLink, isTimer: Bool = false) {
+  fileprivate init(_ link: HostLink, timer: UInt64 = 0) {
     self.link = link
-    self.isTimer = isTimer
+    self.timer = timer
   }
 
-  // Only a loop that has ended drops such work, so nobody will open the messages.
-  deinit { if !hasRun && !isTimer { link.home?.mailbox.close() } }
+  deinit {
+    // Only a loop that has ended drops such work, so nobody will open the messages.
+    if timer == 0 && !hasRun { link.home?.mailbox.close() }
+    _ = link.take(timer)
+  }
 
   /// Runs the work. Called on the loop's thread, once.
   public func run() {
     guard !hasRun, let home = link.home, !home.mailbox.isClosed else { return }
     guard home.isCurrent else {
-      return ErrorOutput.print("belay: a scheduler's work was run away from its thread")
+      ErrorOutput.print("belay: a scheduler's work was run away from its thread")
+      if link.take(timer) { home.perform { home.timerIsLost() } }
+      return
     }
     hasRun = true
     home.run(self)
@@ -71,6 +77,15 @@ public final class HostWork: @unchecked Sendable {
 private final class HostLink: @unchecked Sendable {
   private let lock = Lock()
   private var known: HostHome?
+  /// The number of the timer that the host's loop has; 0: it has none.
+  let timer = Atomic<UInt64>(0)
+
+  /// Notes that the loop no longer has this timer. Answers false if it has another one, or none.
+  func take(_ number: UInt64) -> Bool {
+    number != 0
+      && timer.compareExchange(expected: number, desired: 0, ordering: .acquiringAndReleasing)
+        .exchanged
+  }
 
   var home: HostHome? {
     get { lock.withLock { known } }
@@ -88,7 +103,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   /// Whether the loop has work that opens messages and has not begun.
   private let isScheduled = Atomic<Bool>(false)
   // Used at home only.
-  private var timer: HostWork?
+  private var starts: UInt64 = 0
   /// Whether `close` has begun. What it drops may call it again.
   private var isEnding = false
 
@@ -135,9 +150,9 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   }
 
   fileprivate func run(_ work: HostWork) {
-    if work.isTimer {
+    if work.timer != 0 {
       // The host may run what was canceled.
-      if timer === work { timeIsUp() }
+      if link.take(work.timer) { timeIsUp() }
       return
     }
     // Before the messages are taken: whoever finds it true has posted one of them.
@@ -148,17 +163,23 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   }
 
   override func startTimer(for due: Instant) {
-    let work = HostWork(link, isTimer: true)
-    timer = work
-    loop.start(work, after: max(0, due - now))
+    starts += 1
+    link.timer.store(starts, ordering: .releasing)
+    loop.start(HostWork(link, timer: starts), after: max(0, due - now))
   }
 
   override func stopTimer() {
-    if timer.take() != nil { loop.cancel() }
+    if link.timer.exchange(0, ordering: .acquiringAndReleasing) != 0 { loop.cancel() }
+  }
+
+  /// Called when the host's loop has given up a timer whose time it has told to nobody here.
+  fileprivate func timerIsLost() {
+    if link.timer.load(ordering: .relaxed) != 0 { return }
+    target = nil
+    rearm()
   }
 
   private func timeIsUp() {
-    timer = nil
     target = nil
     // A callback may run the host's loop, which must find the other work that is due.
     if timers.outlastsFirst {
