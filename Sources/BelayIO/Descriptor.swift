@@ -35,7 +35,8 @@ package final class Descriptor {
     self.fd = fd
     self.kind = kind
     let handle = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
-    let code = uv_poll_init(core.uv, handle, fd)
+    let code =
+      core.hasLostHandles ? Code.canceled.rawValue : uv_poll_init(core.uv, handle, fd)
     if code != 0 {
       handle.deallocate()
       Descriptor.close(fd)
@@ -53,7 +54,7 @@ package final class Descriptor {
   }
 
   private func watch() {
-    guard let handle, watched != wanted else { return }
+    guard let handle, watched != wanted, !LoopCore.isClosing(handle) else { return }
     watched = wanted
     if wanted == 0 {
       uv_poll_stop(handle)

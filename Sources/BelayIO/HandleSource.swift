@@ -30,8 +30,11 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
 
   final func closeHandle() { core.stopWatching(by: &handle, for: self) }
 
-  /// The handle, if it is open.
-  final var room: UnsafeMutableRawPointer? { handle.map { UnsafeMutableRawPointer($0) } }
+  /// The handle, if neither this nor the host has closed it.
+  final var room: UnsafeMutableRawPointer? {
+    guard let handle, !LoopCore.isClosing(handle) else { return nil }
+    return UnsafeMutableRawPointer(handle)
+  }
 
   /// The source of a handle that calls back. The caller retains it for the call.
   static func of(_ handle: UnsafeMutableRawPointer?) -> HandleSource {

@@ -164,8 +164,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     unsafeBitCast(callback, to: UInt.self)
   }
 
-  /// Whether the host has closed Belay's handles, or is closing them.
-  var hasLostHandles: Bool { LoopCore.withHandle(async) { uv_is_closing($0) } != 0 }
+  /// Whether the host has closed Belay's handles, or is closing them, while this is open. It may have
+  /// closed its loop, too, so that nothing may begin there.
+  package var hasLostHandles: Bool { isOpen && LoopCore.isClosing(async) }
 
   /// Whether the host has closed Belay's handles. It may have closed its loop, too.
   var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }

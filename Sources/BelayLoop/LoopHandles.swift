@@ -29,6 +29,11 @@ extension LoopCore {
     unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self)
   }
 
+  /// Whether a handle has been closed. libuv must not start or stop it then.
+  package static func isClosing<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> Bool {
+    withHandle(handle) { uv_is_closing($0) } != 0
+  }
+
   /// Whether libuv has released a handle.
   static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     // 2 is UV_HANDLE_CLOSED, which libuv has no function for.
@@ -38,7 +43,7 @@ extension LoopCore {
   /// Makes libuv call a handle's callback at the next turn. Any thread may call this.
   static func wake(_ async: UnsafeMutablePointer<uv_async_t>) {
     // If the host has closed the handle, what libuv writes to may be gone.
-    if withHandle(async, { uv_is_closing($0) }) != 0 { return }
+    if isClosing(async) { return }
     // libuv's write is a cancellation point, and the caller holds a lock.
     let state = belay_shim_hold_cancellation()
     _ = uv_async_send(async)

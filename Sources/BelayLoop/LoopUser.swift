@@ -50,8 +50,11 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
-  /// Whether this has not left, and the loop is neither closed nor closing.
-  package override var takesWork: Bool { isOpen && core.isOpen }
+  /// Whether this has not left, and the loop is neither closed nor closing. On its thread also whether
+  /// it has its handles.
+  package override var takesWork: Bool {
+    isOpen && core.isOpen && !(core.isCurrent && core.hasLostHandles)
+  }
 
   package override func submit(_ work: Work) -> Code {
     // Already set for work that came as a message: another thread may be disposing of it now.
@@ -84,7 +87,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {
     posted.user = self
-    return isOpen ? core.post(Message(to: posted, .work), reserved: false) : .canceled
+    return takesWork ? core.post(Message(to: posted, .work), reserved: false) : .canceled
   }
 
   // MARK: Belongings

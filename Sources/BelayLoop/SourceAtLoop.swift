@@ -32,6 +32,7 @@
   private final func start(_ entry: SourceEntry) {
     // The loop's thread may have disposed of it before the loop came to this.
     if isStopped { return }
+    if core.hasLostHandles { return stop() }
     self.entry = entry
     // A loop that is closing calls `stop` here.
     core.list(entry)

@@ -173,8 +173,9 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
    loop: the close would then wait for a turn that does not come.
 
    Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
-   host that ends its loop by closing every handle it finds may close Belay's handles too; this call
-   then closes the rest. */
+   host that ends its loop by closing every handle it finds may close Belay's handles too, and its
+   loop; this call then closes the rest. In between nothing begins at the loop: work and posts are
+   refused with BELAY_ECANCELED, a subscription to a source is interrupted. */
 BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
                                   belay_free_fn ctx_free);
 
