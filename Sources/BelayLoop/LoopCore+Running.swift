@@ -93,13 +93,16 @@ extension LoopCore {
 
   /// Runs one turn, even if the loop is not alive, because messages may have come.
   private func runWithoutWaiting() {
-    if isOpen && uv_loop_alive(uv) == 0 {
-      isHeldForTurn = true
-      LoopCore.withHandle(async) { uv_ref($0) }
-    }
+    if isOpen && uv_loop_alive(uv) == 0 { holdForTurn() }
     uv_run(uv, UV_RUN_NOWAIT)
     // A stop may have prevented the turn.
     turnBegan()
+  }
+
+  /// Keeps the loop alive until its next turn.
+  func holdForTurn() {
+    isHeldForTurn = true
+    LoopCore.withHandle(async) { uv_ref($0) }
   }
 
   /// Called before the callbacks of a turn, which may have libuv run the loop until nothing is left.

@@ -60,8 +60,14 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return arm(work) }
-    if refuses(work) { return .canceled }
-    return core.post(Message(to: work, .work), reserved: false)
+    return refuses(work) ? .canceled : send(to: work)
+  }
+
+  /// Sends something to the loop that is to run there. A host's run waits for what comes from its own
+  /// thread.
+  private func send(to receiver: Entity) -> Code {
+    if core.isCurrent { core.holdForTurn() }
+    return core.post(Message(to: receiver, .work), reserved: false)
   }
 
   /// Accepts work with a time, which is this scheduler's or a pool's. Any thread may call this.
@@ -87,7 +93,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {
     posted.user = self
-    return takesWork ? core.post(Message(to: posted, .work), reserved: false) : .canceled
+    return takesWork ? send(to: posted) : .canceled
   }
 
   // MARK: Belongings

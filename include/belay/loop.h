@@ -64,9 +64,10 @@ BELAY_BEGIN
    older than the one that Belay was compiled for. */
 BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
 /* Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
-   `data`, its handles or its run. It does not keep the loop alive, except for timers and sources in
-   use. If Belay is on that loop already, the caller becomes one more user, and the loop is bound to
-   this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
+   `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources in
+   use, and for work and posts from the loop's own thread; what another thread sends waits for a turn.
+   If Belay is on that loop already, the caller becomes one more user, and the loop is bound to this
+   thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
    callback of the close has run. Release the result.
 
    NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own

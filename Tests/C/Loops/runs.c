@@ -1,4 +1,4 @@
-/* When a run of Belay's own loop returns: by itself inside of a callback, and when it is stopped. */
+/* When a run returns: by itself, also inside of a callback, and when it is stopped. */
 #include "cases.h"
 
 #include <uv.h>
@@ -77,6 +77,35 @@ static void a_user_that_comes_in_a_turn_keeps_the_loop_alive(void) {
   close_loop(other);
   CHECK_INT(belay_loop_alive(loop), 0);
   close_loop(loop);
+}
+
+/* ---- the run of an adopted loop's host ---- */
+
+static void post_more(void *ctx) {
+  CHECK_INT(belay_loop_post(loop, trace_action, ctx, NULL), 0);
+  CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "work of a post", NULL, NULL), 0);
+}
+static void a_host_runs_what_its_own_thread_has_sent(void) {
+  uv_loop_t uv;
+  CHECK_INT(uv_loop_init(&uv), 0);
+  CHECK((loop = belay_loop_adopt(&uv, NULL)) != NULL);
+  scheduler = belay_loop_get_scheduler(loop);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(belay_loop_post(loop, post_more, "post of a post", NULL), 0);
+    CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+    CHECK_TRACE("action post of a post | action work of a post");
+    trace_clear();
+    CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "work", NULL, NULL), 0);
+    watch(belay_signal_chain(numbers(1, 2), belay_op_subscribe_on(scheduler)), "");
+    CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+    CHECK_TRACE("action work | next 1 | next 2 | completed | disposed | free");
+    trace_clear();
+    CHECK_INT(belay_loop_alive(loop), 0);
+  }
+  close_loop(loop);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_INT(uv_loop_close(&uv), 0);
 }
 
 /* ---- stops ---- */
@@ -191,6 +220,7 @@ static void a_close_ends_the_runs(void) {
 static const test_case cases[] = {
     CASE(libuv_returns_in_a_callback_when_nothing_is_left),
     CASE(a_user_that_comes_in_a_turn_keeps_the_loop_alive),
+    CASE(a_host_runs_what_its_own_thread_has_sent),
     CASE(a_stop_before_a_run_makes_it_return_at_once),
     CASE(libuv_stops_a_run_although_posts_wait),
     CASE(libuv_stops_the_innermost_run),
