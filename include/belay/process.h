@@ -60,6 +60,9 @@ BELAY_BEGIN
    has ended, so that it leaves no zombie. The program must not wait for children that are not its
    own (`waitpid(-1, …)`).
 
+   libuv hears of an end by its handler of SIGCHLD. While the program blocks that signal on all its
+   threads, or has set another handler since, the signal does not complete, without an error.
+
    Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
    BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code
    and its name in the message. */
