@@ -36,7 +36,10 @@ BELAY_EXPORT void belay_disposable_dispose(belay_disposable *disposable);
    returned. Waits at most `timeout` seconds; negative means without limit. Disposes in every case.
    Covers the whole chain, also the part above a change of home. Returns 0 when the wait succeeded;
    BELAY_EINPROGRESS at once inside one of its own callbacks; BELAY_EDEADLK at once when the wait
-   would close a cycle of such waits; BELAY_ETIMEDOUT when the time is over. */
+   would close a cycle of such waits; BELAY_ETIMEDOUT when the time is over.
+
+   The waits of belay_worker_release() for an action, and of belay_loop_close() for the pool, are
+   not known as parts of a cycle: what they wait for must not wait for their thread. */
 BELAY_EXPORT int belay_disposable_dispose_sync(belay_disposable *disposable, double timeout);
 
 /* Returns 1 when it has been disposed or has ended, even while its action is still running. Returns

@@ -64,10 +64,10 @@ BELAY_BEGIN
    older than the one that Belay was compiled for. */
 BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
 /* Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
-   `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources in
-   use, and for work and posts from the loop's own thread; what another thread sends waits for a turn.
-   If Belay is on that loop already, the caller becomes one more user, and the loop is bound to this
-   thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
+   `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources
+   in use, and for work and posts from the loop's own thread; what another thread sends waits for a
+   turn. If Belay is on that loop already, the caller becomes one more user, and the loop is bound
+   to this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
    callback of the close has run. Release the result.
 
    NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
@@ -167,11 +167,13 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
    Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
    more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
    not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
-   callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
-   other loops and workers itself. An adopted loop may still have handles that libuv is closing:
-   uv_loop_close() returns UV_EBUSY until the host has run the loop once more. A callback of Belay's
-   that the host has called outside of uv_run(), and that has closed its loop, must not run that
-   loop: the close would then wait for a turn that does not come.
+   callback. It waits for the pool and for files inside of this call, so work on the pool must not
+   wait for the thread that closes, as by belay_disposable_dispose_sync().) After `closed` nothing
+   of this user runs at the loop. The user ends its things on other loops and workers itself. An
+   adopted loop may still have handles that libuv is closing: uv_loop_close() returns UV_EBUSY until
+   the host has run the loop once more. A callback of Belay's that the host has called outside of
+   uv_run(), and that has closed its loop, must not run that loop: the close would then wait for a
+   turn that does not come.
 
    Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
    host that ends its loop by closing every handle it finds may close Belay's handles too, and its

@@ -46,7 +46,9 @@ BELAY_EXPORT belay_worker *belay_worker_create_with(const belay_worker_options *
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and
    disposes of the rest, and its loop is closed: the users that its actions have made with
-   belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
+   belay_loop_create() leave too. Its thread has ended when this returns. So the action must not
+   wait for the thread that releases: not by belay_disposable_dispose_sync() for a callback there,
+   and not by the last release of a worker whose action releases this one. On the worker's own
    thread, it ends right after. Nothing else ends it: belay_loop_stop() in an action only ends a run
    that the action has begun. */
 BELAY_EXPORT void belay_worker_release(belay_worker *worker);

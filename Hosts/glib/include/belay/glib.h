@@ -30,8 +30,8 @@ BELAY_BEGIN
    then close the loop. If the loop's handle is closed first, the source ends by itself. Each handle
    of a shared loop needs a source of its own, or another user that runs the loop.
 
-   The thread of the loop. NULL: BELAY_EINVAL for NULL, and for an adopted loop, which its host runs;
-   the failures of belay_loop_fd(). */
+   The thread of the loop. NULL: BELAY_EINVAL for NULL, and for an adopted loop, which its host
+   runs; the failures of belay_loop_fd(). */
 BELAY_EXPORT GSource *belay_glib_source_create(belay_loop *loop);
 
 /* Creates the scheduler of a context (NULL: the default one) that the calling thread runs, and

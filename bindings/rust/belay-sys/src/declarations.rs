@@ -879,7 +879,8 @@ pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recu
 /// What follows when the host does otherwise: work that is run on another thread does nothing, and
 /// a line on stderr says so; work that is run twice does nothing the second time. When work of
 /// `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
-/// scheduler refuses everything with BELAY_ECANCELED. A timer that is early is set again.
+/// scheduler refuses everything with BELAY_ECANCELED. A timer that is early, or that was run on
+/// another thread, is set again.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_scheduler_table {
@@ -896,9 +897,8 @@ pub struct belay_scheduler_table {
     /// Runs the work after `seconds`. Returns what `cancel` gets. The thread of the loop. Belay has at
     /// most one such work waiting.
     pub after: Option<unsafe extern "C" fn(ctx: *mut c_void, seconds: f64, action: belay_action_fn, work: *mut c_void, work_free: belay_free_fn) -> *mut c_void>,
-    /// Cancels a timer that has not been run. The thread of the loop. A loop that has ended ignores
-    /// it: Belay may cancel a timer whose work that loop has freed. NULL: Belay ignores the work of a
-    /// cancelled timer when it is run.
+    /// Cancels a timer whose work has been neither run nor freed. The thread of the loop. NULL: Belay
+    /// ignores the work of a cancelled timer when it is run.
     pub cancel: Option<unsafe extern "C" fn(ctx: *mut c_void, timer: *mut c_void)>,
     /// Returns the time of the loop in seconds, which never goes back. Any thread. NULL: the monotonic
     /// clock.
@@ -2295,6 +2295,9 @@ extern "C" {
     /// Covers the whole chain, also the part above a change of home. Returns 0 when the wait succeeded;
     /// BELAY_EINPROGRESS at once inside one of its own callbacks; BELAY_EDEADLK at once when the wait
     /// would close a cycle of such waits; BELAY_ETIMEDOUT when the time is over.
+    ///
+    /// The waits of belay_worker_release() for an action, and of belay_loop_close() for the pool, are
+    /// not known as parts of a cycle: what they wait for must not wait for their thread.
     pub fn belay_disposable_dispose_sync(disposable: *mut belay_disposable, timeout: f64) -> c_int;
     /// Returns 1 when it has been disposed or has ended, even while its action is still running. Returns
     /// 1 for NULL.
@@ -2435,9 +2438,10 @@ extern "C" {
     /// older than the one that Belay was compiled for.
     pub fn belay_loop_create(options: *const belay_loop_options) -> *mut belay_loop;
     /// Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
-    /// `data`, its handles or its run. It does not keep the loop alive, except for timers and sources in
-    /// use. If Belay is on that loop already, the caller becomes one more user, and the loop is bound to
-    /// this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
+    /// `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources
+    /// in use, and for work and posts from the loop's own thread; what another thread sends waits for a
+    /// turn. If Belay is on that loop already, the caller becomes one more user, and the loop is bound
+    /// to this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
     /// callback of the close has run. Release the result.
     ///
     /// NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
@@ -2495,8 +2499,10 @@ extern "C" {
     /// BELAY_RUN_NOWAIT).
     pub fn belay_loop_backend_timeout(r#loop: *mut belay_loop) -> f64;
     /// Returns one descriptor for everything. It is readable whenever the loop has something to do,
-    /// including timers and newly armed sources. The first call makes it; the loop owns it. A negative
-    /// result is an error.
+    /// including timers and newly armed sources. The first call makes it; the loop owns it. Call this
+    /// again when the program has armed a handle of its own by libuv outside of a run: only this and the
+    /// runs look at those. A negative result is an error: BELAY_EINVAL for an adopted loop, whose host
+    /// has uv_backend_fd().
     pub fn belay_loop_fd(r#loop: *mut belay_loop) -> c_int;
     /// Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
     /// `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
@@ -2510,7 +2516,8 @@ extern "C" {
     pub fn belay_loop_on_unhandled_error(r#loop: *mut belay_loop, hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Leaves the loop. This disposes of the user's subscriptions, timers and work, drops its posts, and
     /// destroys its belay_pointer_at() values. When the last user leaves, the loop is closed: everything
-    /// at home there is interrupted, sources are closed, and what is queued is dropped.
+    /// at home there is interrupted, sources are closed, and what is queued is dropped. The runs of a
+    /// loop of Belay's own return after their turns, also if the host still has handles there.
     ///
     /// `closed` gets what was still open, by name; for the last user also what the host still has there.
     /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
@@ -2520,15 +2527,18 @@ extern "C" {
     /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
     /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
     /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
-    /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
-    /// other loops and workers itself. An adopted loop may still have handles that libuv is closing:
-    /// uv_loop_close() returns UV_EBUSY until the host has run the loop once more. A callback of Belay's
-    /// that the host has called outside of uv_run(), and that has closed its loop, must not run that
-    /// loop: the close would then wait for a turn that does not come.
+    /// callback. It waits for the pool and for files inside of this call, so work on the pool must not
+    /// wait for the thread that closes, as by belay_disposable_dispose_sync().) After `closed` nothing
+    /// of this user runs at the loop. The user ends its things on other loops and workers itself. An
+    /// adopted loop may still have handles that libuv is closing: uv_loop_close() returns UV_EBUSY until
+    /// the host has run the loop once more. A callback of Belay's that the host has called outside of
+    /// uv_run(), and that has closed its loop, must not run that loop: the close would then wait for a
+    /// turn that does not come.
     ///
     /// Returns 0; BELAY_ECLOSED the second time. The thread may create or adopt another loop at once. A
-    /// host that ends its loop by closing every handle it finds may close Belay's handles too; this call
-    /// then closes the rest.
+    /// host that ends its loop by closing every handle it finds may close Belay's handles too, and its
+    /// loop; this call then closes the rest. In between nothing begins at the loop: work and posts are
+    /// refused with BELAY_ECANCELED, a subscription to a source is interrupted.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on
     /// the pool), "uv_tcp", …; "" for NULL. Static.
@@ -3039,6 +3049,9 @@ extern "C" {
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
     /// has ended, so that it leaves no zombie. The program must not wait for children that are not its
     /// own (`waitpid(-1, …)`).
+    ///
+    /// libuv hears of an end by its handler of SIGCHLD. While the program blocks that signal on all its
+    /// threads, or has set another handler since, the signal does not complete, without an error.
     ///
     /// Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
     /// BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code
@@ -3627,8 +3640,11 @@ extern "C" {
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and
     /// disposes of the rest, and its loop is closed: the users that its actions have made with
-    /// belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
-    /// thread, it ends right after.
+    /// belay_loop_create() leave too. Its thread has ended when this returns. So the action must not
+    /// wait for the thread that releases: not by belay_disposable_dispose_sync() for a callback there,
+    /// and not by the last release of a worker whose action releases this one. On the worker's own
+    /// thread, it ends right after. Nothing else ends it: belay_loop_stop() in an action only ends a run
+    /// that the action has begun.
     pub fn belay_worker_release(worker: *mut belay_worker);
     /// Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
     /// BELAY_ECANCELED when the worker has gone.
