@@ -188,6 +188,7 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private var send: ((Stream) -> Code)?
   private var fail: ((Failure) -> Void)?
   private var isAccepting = false
+  private var isSending = false
   /// While there is no room for another descriptor.
   private var pause: Disposable?
   private var isShort = false
@@ -216,6 +217,9 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   func came(_: Int32) {
     let listener = listener.core
+    // A turn inside of what is sent. The subscriber may leave before it gets more, which then is another
+    // one's.
+    if isSending { return listener.descriptor.wait(for: UV_READABLE, false) }
     for _ in 0..<Self.most {
       if send == nil { return }
       let fd = belay_shim_accept(listener.descriptor.fd)
@@ -226,7 +230,10 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
         let stream = Stream(
           StreamCore(
             try Descriptor(core, fd, BELAY_SHIM_SOCKET), listener.name, listener.options))
+        isSending = true
         let code = send?(stream) ?? .ok
+        isSending = false
+        if isAccepting { listener.descriptor.wait(for: UV_READABLE) }
         if code.isFailure { fail?(Failure(code, message: "connections to " + listener.name.text)) }
       } catch {
         return wait(error.code)
@@ -243,8 +250,7 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       UnhandledErrorHook.report(
         .uv(code.rawValue, listener.name.text), signal: "connections", site: nil, home: core)
     }
-    // A turn inside of a callback may wait already.
-    if send == nil || pause != nil { return }
+    if send == nil { return }
     let work = ClosureWork { [unowned(unsafe) self] in
       pause = nil
       listener.descriptor.wait(for: UV_READABLE)

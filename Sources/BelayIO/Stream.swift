@@ -56,6 +56,8 @@ public final class Stream: Entity, @unchecked Sendable {
 
 /// Who reads a stream.
 class StreamConsumer: SourceAtLoop, @unchecked Sendable {
+  fileprivate final var isTold = false
+
   /// Called when there may be something to read.
   func arrived() {}
 }
@@ -103,7 +105,14 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   func came(_ events: Int32) {
     if events & Int32(UV_WRITABLE.rawValue) != 0 { output.goOn() }
     // Also on an error, which has no event of its own.
-    if events & ~Int32(UV_WRITABLE.rawValue) != 0, let reader { reader.arrived() }
+    guard events & ~Int32(UV_WRITABLE.rawValue) != 0, let reader else { return }
+    // A turn inside of what the reader sends. Its subscriber may leave before it gets more, which then is
+    // another reader's.
+    if reader.isTold { return descriptor.wait(for: UV_READABLE, false) }
+    reader.isTold = true
+    reader.arrived()
+    reader.isTold = false
+    waitForBytes()
   }
 
   // MARK: Reading

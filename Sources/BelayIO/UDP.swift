@@ -161,6 +161,9 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   /// The only address from which datagrams are taken. What others have sent before the socket had it is
   /// in the system's queue.
   private var peer: SocketAddress?
+  /// Whether an event is being sent. A turn inside of that leaves datagrams in the system's queue.
+  private var isSending = false
+  private var isPaused = false
   /// No datagram is longer.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
@@ -202,7 +205,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       return
     }
     self.outgoing = outgoing
-    if let own = address(by: uv_udp_getsockname) { events?.send(.bound(own)) }
+    if let own = address(by: uv_udp_getsockname) { tell(.bound(own)) }
   }
 
   /// Binds and sets the socket, and starts it. On failure `place` says what has failed.
@@ -231,11 +234,17 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       code = withSocketAddress(remote.host, port: remote.port) { uv_udp_connect(socket, $0) }
       if code != 0 { return code }
     }
-    return uv_udp_recv_start(
+    return receive(by: socket)
+  }
+
+  private func receive(by socket: UnsafeMutablePointer<uv_udp_t>) -> Int32 {
+    uv_udp_recv_start(
       socket,
       { handle, _, buffer in
         guard let source = HandleSource.of(handle) as? UDPSource else { return }
-        buffer?.pointee = uv_buf_t(UnsafeRawBufferPointer(source.buffer))
+        // Where there is no room, libuv calls back without reading.
+        let room = source.buffer[..<(source.isSending ? 0 : source.buffer.count)]
+        buffer?.pointee = uv_buf_t(UnsafeRawBufferPointer(rebasing: room))
       },
       { handle, count, _, address, _ in
         guard let source = HandleSource.of(handle) as? UDPSource else { return }
@@ -264,10 +273,25 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   // MARK: Datagrams
 
   private func received(_ count: Int, _ address: UnsafePointer<sockaddr>?) {
-    if count < 0 {
-      events?.send(.refused(.uv(Int32(count), place(of: remoteAddress)), remoteAddress))
+    if isSending {
+      uv_udp_recv_stop(socket)
+      isPaused = true
+    } else if count < 0 {
+      refuse(.uv(Int32(count), place(of: remoteAddress)), remoteAddress)
     } else if let address = SocketAddress(address), peer == nil || peer == address {
-      events?.send(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), address))
+      tell(.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), address))
+    }
+  }
+
+  private func tell(_ event: RawUDPEvent) {
+    let wasSending = isSending
+    isSending = true
+    events?.send(event)
+    isSending = wasSending
+    if wasSending || !isPaused { return }
+    isPaused = false
+    if let socket, LoopCore.withHandle(socket, { uv_is_closing($0) }) == 0 {
+      _ = receive(by: socket)
     }
   }
 
@@ -298,7 +322,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   }
 
   func refuse(_ failure: Failure, _ address: SocketAddress?) {
-    events?.send(.refused(failure, address))
+    tell(.refused(failure, address))
   }
 
   func fail(_ failure: Failure) { events?.failed(failure) }
