@@ -8,7 +8,8 @@ import CLibuv
     /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Call it on the loop's thread.
     ///
     /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
-    /// are never closed.
+    /// are never closed. What this loop has already (libuv's EEXIST) is left as it is: the descriptor of
+    /// a stream or a poll, and the loop's own.
     public func openStream(
       _ fd: Int32, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Stream {
@@ -28,6 +29,7 @@ import CLibuv
 extension Stream {
   /// Closes a descriptor that could not become a stream.
   package static func close(_ fd: Int32) { Descriptor.close(fd) }
+
   /// Turns a terminal's line editing, echo and signal keys off; false, and the close, restore what
   /// was there. On the loop's thread.
   @discardableResult
@@ -47,6 +49,7 @@ extension Stream {
 extension LoopCore {
   package func openStream(_ fd: Int32, _ options: StreamOptions) throws(Failure) -> Stream {
     let name = CText("descriptor \(fd)")
+    if has(fd) { throw .uv(UV_EEXIST.rawValue, name.text) }
     let kind = belay_shim_descriptor_kind(fd)
     if kind < 0 { throw .uv(kind, name.text) }
     // The host shares the flags of these with others.

@@ -24,7 +24,7 @@ extension Loop {
   ///
   /// The descriptor stays the caller's, who keeps it open until the subscription has ended. It
   /// becomes non-blocking. Fails with `.notPermitted` for a file or a directory, which are always
-  /// ready, and with libuv's EEXIST for a descriptor that the loop watches already.
+  /// ready, and with libuv's EEXIST for a descriptor that the loop has already.
   public func poll(_ descriptor: Int32, for events: PollEvents) -> Signal<PollEvents> {
     core.poll(descriptor, events) { $0 }
   }
@@ -60,14 +60,17 @@ final class PollSource: HandleSource, @unchecked Sendable {
   }
 
   override func begin() {
-    let code = open(
-      { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
-      {
-        uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {
-          guard let source = HandleSource.of($0) as? PollSource else { return }
-          source.comes(code: $1, PollEvents(rawValue: $2))
-        }
-      })
+    let code =
+      core.has(descriptor)
+      ? UV_EEXIST.rawValue
+      : open(
+        { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
+        {
+          uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {
+            guard let source = HandleSource.of($0) as? PollSource else { return }
+            source.comes(code: $1, PollEvents(rawValue: $2))
+          }
+        })
     if code < 0 { fail(code) }
   }
 

@@ -79,6 +79,22 @@ extension LoopCore {
     Unmanaged.passUnretained(owner).release()
   }
 
+  /// Whether a descriptor is the loop's own, or that of a handle, also an idle one.
+  package func has(_ fd: Int32) -> Bool {
+    if fd == backendFD || fd == pollable?.set { return true }
+    // -1 when it has been found.
+    var wanted = fd
+    uv_walk(
+      uv,
+      { handle, wanted in
+        var own: Int32 = -1
+        guard uv_fileno(handle, &own) == 0 else { return }
+        let wanted = wanted.unsafelyUnwrapped.assumingMemoryBound(to: Int32.self)
+        if wanted.pointee == own { wanted.pointee = -1 }
+      }, &wanted)
+    return wanted != fd
+  }
+
   func watches(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     watchers.contains(UnsafeMutableRawPointer(handle))
   }

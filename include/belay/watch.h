@@ -41,7 +41,8 @@ BELAY_EXPORT belay_signal *belay_ticks(belay_loop *loop, belay_tick place);
 
    BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
    EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
-   the loop watches already; EBADF for one that is not open, or reports an error. */
+   the loop has already, such as that of a stream; EBADF for one that is not open, or reports an
+   error. */
 BELAY_EXPORT belay_signal *belay_poll(belay_loop *loop, int fd, unsigned events);
 
 /* Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and

@@ -55,8 +55,12 @@ private func stream(_ handle: OpaquePointer?) -> BelayIO.Stream? {
 public func belay_stream_open(
   _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let options = streamOptions(options), let loop = openHere(l) else {
+  guard let loop = openHere(l) else {
     Stream.close(fd)
+    return nil
+  }
+  guard let options = streamOptions(options) else {
+    if !loop.has(fd) { Stream.close(fd) }
     return nil
   }
   return giving { () throws(Failure) in try loop.openStream(fd, options) }

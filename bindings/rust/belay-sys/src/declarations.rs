@@ -2982,8 +2982,10 @@ extern "C" {
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
     /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
     /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
-    /// left as they are where the system permits. Release the result. NULL: BELAY_EPERM for what cannot
-    /// be waited for, as a file on a disk; libuv's codes.
+    /// left as they are where the system permits. What the loop has already is not closed, and -EEXIST:
+    /// the descriptor of a stream, of belay_poll() and of a watcher of the host's, and the loop's own.
+    /// Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
+    /// libuv's codes.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
     /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
     /// sends nothing until somebody writes, and completes when the last writer has gone; for writing
@@ -3587,7 +3589,8 @@ extern "C" {
     ///
     /// BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
     /// EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that
-    /// the loop watches already; EBADF for one that is not open, or reports an error.
+    /// the loop has already, such as that of a stream; EBADF for one that is not open, or reports an
+    /// error.
     pub fn belay_poll(r#loop: *mut belay_loop, fd: c_int, events: c_uint) -> *mut belay_signal;
     /// Sends null once the wall clock shows `date`, in seconds since the beginning of 1970 in UTC, and
     /// completes. Other timers follow the monotonic clock, which nobody sets. This one follows the clock
