@@ -37,7 +37,7 @@ extension LoopUser {
 ///
 /// A directory of a tree is watched first and listed then, on the pool, so that nothing falls
 /// between. A single one is listed when the system has lost events.
-private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
+private final class WatchSource: SourceAtLoop, @unchecked Sendable {
   /// A directory that is watched. Paths are relative to the root, whose own path is empty.
   private final class Directory {
     let number: Int32
@@ -92,6 +92,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
   private lazy var pool = PoolScheduler(of: core.scheduler)
   private var events: Events<NamedEvent>?
   private var watches: Watches?
+  private var user: WatchUser?
   /// Ordered by their numbers, which rise.
   private var directories: ReferenceArray<Directory> = []
   private var rootNumber: Int32 = -1
@@ -111,7 +112,9 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     do throws(Failure) {
       let watches = isDeep ? try Watches.open(core) : try Watches.shared(core)
       self.watches = watches
-      watches.join(self)
+      let user = WatchUser({ [self] in hears($0, $1, $2) }, fails: { [self] in fail($0) })
+      self.user = user
+      watches.join(user)
     } catch {
       events?.failed(error)
       return
@@ -119,10 +122,9 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     visit(CText(""), isNew: false)
   }
 
-  var number: Int32 { isDeep ? -1 : rootNumber }
-
   override func end() {
-    watches?.leave(self)
+    if let user { watches?.leave(user) }
+    user = nil
     watches = nil
     events = nil
     listing?.dispose()
@@ -131,7 +133,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
     visits = []
   }
 
-  func fail(_ code: Int32) {
+  private func fail(_ code: Int32) {
     let events = events
     self.events = nil
     events?.failed(.uv(code, root.text))
@@ -164,6 +166,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
       return
     }
     if isRoot { rootNumber = number }
+    if !isDeep { user?.number = number }
     let directory: Directory
     if let known = watched(number) {
       directory = known
@@ -278,7 +281,7 @@ private final class WatchSource: SourceAtLoop, WatchUser, @unchecked Sendable {
 
   // MARK: Events
 
-  func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
+  private func hears(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
     func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
     if has(IN_Q_OVERFLOW) { return listAnew() }
     guard events != nil, let directory = watched(number) else { return }

@@ -3,12 +3,21 @@
 import CBelayShim
 import CLibuv
 
-/// Hears of inotify's events.
-protocol WatchUser: AnyObject {
+/// Hears of inotify's events, until it leaves.
+final class WatchUser {
+  typealias Hears = (_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) -> Void
+
   /// The number of a directory that is watched once for several users; negative: of none.
-  var number: Int32 { get }
-  func comes(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?)
-  func fail(_ code: Int32)
+  var number: Int32 = -1
+  fileprivate let hears: Hears
+  fileprivate let fails: (Int32) -> Void
+  /// Whether it is being told of an event.
+  fileprivate var isInside = false
+
+  init(_ hears: @escaping Hears, fails: @escaping (Int32) -> Void = { _ in }) {
+    self.hears = hears
+    self.fails = fails
+  }
 }
 
 /// A descriptor of inotify's, and who hears what it tells. (libuv's watchers do not tell that events
@@ -17,8 +26,12 @@ protocol WatchUser: AnyObject {
 /// A loop has one for all that watch one directory, because the system gives a user few descriptors.
 final class Watches: DescriptorUser {
   private let descriptor: Descriptor
-  private var users: [any WatchUser] = []
-  private var isReading = false
+  private var users: ReferenceArray<WatchUser> = []
+  /// The event that is being told, and who has not heard of it.
+  private var event: (number: Int32, mask: UInt32, name: UnsafePointer<CChar>?) = (-1, 0, nil)
+  private var hearers: ReferenceArray<WatchUser> = []
+  /// The events that have been read and follow that one.
+  private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
   /// How many bytes of events come before a loss is told that the system has told already; negative: none
   /// was. They are old: told after the list that follows the loss, they would contradict it.
   private var untilLoss: Int64 = -1
@@ -26,7 +39,6 @@ final class Watches: DescriptorUser {
   private init(_ descriptor: Descriptor) {
     self.descriptor = descriptor
     descriptor.user = self
-    descriptor.wait(for: UV_READABLE)
   }
 
   static func open(_ core: LoopCore) throws(Failure) -> Watches {
@@ -43,7 +55,10 @@ final class Watches: DescriptorUser {
     return made
   }
 
-  func join(_ user: any WatchUser) { users.append(user) }
+  func join(_ user: WatchUser) {
+    users.append(user)
+    descriptor.wait(for: UV_READABLE)
+  }
 
   /// Watches a directory. Answers its number, or libuv's code. All that watch one wait for the same.
   func add(_ path: CText) -> Int32 {
@@ -69,8 +84,8 @@ final class Watches: DescriptorUser {
     belay_shim_watches_remove(descriptor.fd, number)
   }
 
-  func leave(_ user: any WatchUser) {
-    if let index = users.firstIndex(where: { $0 === user }) { users.remove(at: index) }
+  func leave(_ user: WatchUser) {
+    users.remove(user)
     if users.isEmpty {
       let core = descriptor.core
       if core.watches === self { core.watches = nil }
@@ -81,13 +96,13 @@ final class Watches: DescriptorUser {
   }
 
   func came(_: Int32) {
-    // A turn inside of a callback. What has been read comes first.
-    if isReading { return }
-    isReading = true
+    // A turn inside of what is told. If nobody else hears what comes, it waits in the system.
+    if users.allSatisfy({ $0.isInside }) { return descriptor.wait(for: UV_READABLE, false) }
     Batch.begin()
+    tellRest()
     read()
     Batch.end()
-    isReading = false
+    descriptor.wait(for: UV_READABLE)
   }
 
   private func read() {
@@ -95,31 +110,50 @@ final class Watches: DescriptorUser {
       guard let start = $0.baseAddress else { return }
       let count = belay_shim_watches_read(descriptor.fd, start, $0.count, &untilLoss)
       if count < 0 {
-        for user in users { user.fail(Int32(count)) }
+        for user in users { user.fails(Int32(count)) }
         return
       }
-      var place = UnsafeRawPointer(start)
-      while place < start + Int(count) {
-        let event = place.assumingMemoryBound(to: inotify_event.self).pointee
-        let size = MemoryLayout<inotify_event>.size + Int(event.len)
-        if event.wd >= 0 {
-          let name = place + MemoryLayout<inotify_event>.size
-          tell(
-            event.wd, event.mask, event.len > 0 ? name.assumingMemoryBound(to: CChar.self) : nil)
-        }
-        if untilLoss >= 0 {
-          untilLoss -= Int64(size)
-          if untilLoss <= 0 {
-            untilLoss = -1
-            tell(-1, UInt32(IN_Q_OVERFLOW), nil)
-          }
-        }
-        place += size
+      rest = UnsafeRawBufferPointer(start: start, count: Int(count))
+      // For a turn inside of what one of them is told: no event of the system's tells it of the rest.
+      if count > 0 && users.count > 1 {
+        _ = descriptor.core.post({ [self] in tellRest() }, orElse: {})
       }
+      tellRest()
     }
   }
 
-  private func tell(_ number: Int32, _ mask: UInt32, _ name: UnsafePointer<CChar>?) {
-    for user in users { user.comes(number, mask, name) }
+  /// Tells of what has been read. A turn inside of that goes on with what is left.
+  private func tellRest() {
+    repeat {
+      while !hearers.isEmpty {
+        let user = hearers.removeFirst()
+        let wasInside = user.isInside
+        user.isInside = true
+        user.hears(event.number, event.mask, event.name)
+        user.isInside = wasInside
+      }
+    } while takeEvent()
+  }
+
+  /// Takes the next event for everybody. Answers whether there is one.
+  private func takeEvent() -> Bool {
+    if untilLoss == 0 {
+      untilLoss = -1
+      event = (-1, UInt32(IN_Q_OVERFLOW), nil)
+      hearers = users
+      return true
+    }
+    guard let place = rest.baseAddress, !rest.isEmpty else { return false }
+    let header = MemoryLayout<inotify_event>.size
+    let found = place.assumingMemoryBound(to: inotify_event.self).pointee
+    let size = header + Int(found.len)
+    rest = UnsafeRawBufferPointer(rebasing: rest[size...])
+    if untilLoss >= 0 { untilLoss = max(0, untilLoss - Int64(size)) }
+    if found.wd >= 0 {
+      let name = (place + header).assumingMemoryBound(to: CChar.self)
+      event = (found.wd, found.mask, found.len > 0 ? name : nil)
+      hearers = users
+    }
+    return true
   }
 }
