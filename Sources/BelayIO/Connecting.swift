@@ -158,7 +158,6 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
     guard let descriptor else { return }
     let code = belay_shim_connected(descriptor.fd)
     if code == 0 { return succeed() }
-    if code == Code.again.rawValue { return }
     descriptor.close()
     self.descriptor = nil
     tryNext(code)

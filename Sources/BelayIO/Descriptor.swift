@@ -76,7 +76,8 @@ package final class Descriptor {
       watched = 0
     }
     let user = user
-    core.dispatch { _ in user?.came(events) }
+    events = core.confirmed(events, of: fd) ?? events
+    if events != 0 { core.dispatch { _ in user?.came(events) } }
     watch()
   }
 
@@ -96,4 +97,14 @@ package final class Descriptor {
 
   /// Closes it, unless it is one of the standard three, which are the host's.
   static func close(_ fd: Int32) { if fd > 2 { belay_shim_close(fd) } }
+}
+
+extension LoopCore {
+  /// Those of libuv's events that there are if some may be old. Nil: there is nothing to confirm, or an
+  /// error, which is every event.
+  func confirmed(_ events: Int32, of fd: Int32) -> Int32? {
+    if !mayHaveOldEvents { return nil }
+    let found = belay_shim_ready(fd, events)
+    return found < 0 ? nil : found
+  }
 }

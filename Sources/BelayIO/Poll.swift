@@ -65,18 +65,28 @@ final class PollSource: HandleSource, @unchecked Sendable {
       ? UV_EEXIST.rawValue
       : open(
         { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
-        {
-          uv_poll_start($0.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {
-            guard let source = HandleSource.of($0) as? PollSource else { return }
-            source.comes(code: $1, PollEvents(rawValue: $2))
-          }
-        })
+        { watch(by: $0) })
     if code < 0 { fail(code) }
   }
 
-  private func comes(code: Int32, _ ready: PollEvents) {
-    // After an error libuv has stopped, and does not tell it again.
-    if code < 0 { core.dispatch { _ in fail(code) } } else { deliver { events?.send(ready) } }
+  private func watch(by room: UnsafeMutableRawPointer) -> Int32 {
+    uv_poll_start(room.assumingMemoryBound(to: uv_poll_t.self), wanted.rawValue) {
+      guard let source = HandleSource.of($0) as? PollSource else { return }
+      source.comes(code: $1, $2)
+    }
+  }
+
+  private func comes(code: Int32, _ events: Int32) {
+    let confirmed = core.confirmed(wanted.rawValue, of: descriptor)
+    if code >= 0 {
+      let ready = PollEvents(rawValue: events & (confirmed ?? events))
+      if !ready.isEmpty { deliver { self.events?.send(ready) } }
+    } else if confirmed == nil {
+      core.dispatch { _ in fail(code) }
+    } else if let room {
+      // libuv stops after an error, which was another descriptor's.
+      _ = watch(by: room)
+    }
   }
 
   private func fail(_ code: Int32) {

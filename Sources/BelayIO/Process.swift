@@ -228,39 +228,31 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     options.flags = flags
     options.cwd = plan.directory?.pointer
     var streams: [3 of uv_stdio_container_t] = [container(0), container(1), container(2)]
-    // libuv does not write to the texts.
-    let arguments = Self.addresses(plan.arguments)
-    let environment = Self.addresses(plan.environment ?? [])
-    let code = withUnsafeMutableBytes(of: &streams) { streams in
-      options.stdio = streams.baseAddress?.assumingMemoryBound(to: uv_stdio_container_t.self)
+    let arguments = Self.list(plan.arguments)
+    let environment = Self.list(plan.environment ?? [])
+    options.args = arguments
+    options.file = plan.arguments[0].pointer
+    if plan.environment != nil { options.env = environment }
+    let code = withUnsafeMutableBytes(of: &streams) {
+      options.stdio = $0.baseAddress?.assumingMemoryBound(to: uv_stdio_container_t.self)
       options.stdio_count = 3
-      return arguments.withUnsafeBytes { arguments in
-        options.args = Self.list(arguments)
-        options.file = plan.arguments[0].pointer
-        return environment.withUnsafeBytes { environment in
-          if plan.environment != nil { options.env = Self.list(environment) }
-          return uv_spawn(core.uv, handle, &options)
-        }
-      }
+      return uv_spawn(core.uv, handle, &options)
     }
+    arguments.deallocate()
+    environment.deallocate()
     if code == 0 { pid = handle.pointee.pid }
     return code
   }
 
-  /// The addresses of texts, with 0 at the end. As numbers: one more type of array would cost the library
-  /// 250 bytes.
-  private static func addresses(_ texts: [CText]) -> [UInt64] {
-    var addresses: [UInt64] = []
-    for text in texts { addresses.append(UInt64(text.address)) }
-    addresses.append(0)
-    return addresses
-  }
-
-  private static func list(
-    _ addresses: UnsafeRawBufferPointer
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    UnsafeMutablePointer(
-      mutating: addresses.baseAddress?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
+  /// Texts as C has them, with NULL at the end. libuv does not write to them.
+  private static func list(_ texts: [CText]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+      capacity: texts.count + 1)
+    for index in texts.indices {
+      list[index] = UnsafeMutablePointer(mutating: texts[index].pointer)
+    }
+    list[texts.count] = nil
+    return list
   }
 
   private func container(_ index: Int) -> uv_stdio_container_t {

@@ -42,6 +42,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private(set) var turnStops = false
   /// How many times the loop has returned from waiting.
   package private(set) var turns: UInt64 = 0
+  /// Whether a turn has run inside of the present one. libuv does not take out what it has of a
+  /// descriptor that is closed in or after such a turn; it goes to who gets the number.
+  package private(set) var mayHaveOldEvents = false
   /// Whether something was armed that the backend does not know of yet.
   var hasNewWatchers = true
   var pollable: belay_pollable?
@@ -197,6 +200,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private func aboutToWait() {
     turnBegan()
     clock.forget()
+    mayHaveOldEvents = dispatches > 0
     // In a turn that a callback runs, the outer delivery's other messages must be opened now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
     if dispatches == 0 { seeToWhatWaitsForStack() }

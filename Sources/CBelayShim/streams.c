@@ -120,11 +120,8 @@ int belay_shim_connect(const belay_shim_address *address, int *code) {
 int belay_shim_connected(int fd) {
   int error = 0;
   socklen_t length = sizeof error;
-  belay_shim_address peer;
   if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0) return -errno;
-  if (error) return -error;
-  // An event may be that of a socket which had this number before.
-  return belay_shim_peer_address(fd, &peer) == -ENOTCONN ? -EAGAIN : 0;
+  return -error;
 }
 
 int belay_shim_listen(const belay_shim_address *address, int backlog, unsigned flags) {
@@ -168,6 +165,20 @@ int belay_shim_shut_down(int fd, int kind) {
 }
 
 /* ---- any descriptor ---- */
+
+int belay_shim_ready(int fd, int events) {
+  // In the order of libuv's bits.
+  static const short bits[] = {POLLIN, POLLOUT, POLLRDHUP, POLLPRI};
+  int found = 0;
+  for (int i = 0; i < 4; i++) {
+    struct pollfd now = {.fd = fd, .events = bits[i]};
+    if (!(events >> i & 1) || poll(&now, 1, 0) <= 0) continue;
+    if (now.revents & (POLLERR | POLLNVAL)) return -EBADF;
+    // Also when the other end has gone: libuv makes every event of that.
+    found |= 1 << i;
+  }
+  return found;
+}
 
 int belay_shim_descriptor_kind(int fd) {
   struct stat status;

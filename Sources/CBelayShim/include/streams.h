@@ -24,7 +24,7 @@ BELAY_HIDDEN int belay_shim_peer_address(int fd, belay_shim_address *address);
 
 /* Begins a connection. Answers the descriptor; *code is 0 when it is connected, or -EINPROGRESS. */
 BELAY_HIDDEN int belay_shim_connect(const belay_shim_address *address, int *code);
-/* What the connection has come to: 0, or a failure; -EAGAIN while it is under way. */
+/* What the connection has come to: 0, or a failure. */
 BELAY_HIDDEN int belay_shim_connected(int fd);
 
 #define BELAY_SHIM_REUSE_PORT 1u
@@ -47,6 +47,9 @@ BELAY_HIDDEN int belay_shim_above_standard(int fd);
 BELAY_HIDDEN int belay_shim_open(const char *path, int reads, int writes);
 /* A descriptor for the same thing whose flags are nobody else's; `fd` itself where there is none. */
 BELAY_HIDDEN int belay_shim_own_descriptor(int fd);
+
+/* Which of libuv's events there are of a descriptor; -EBADF for an error. */
+BELAY_HIDDEN int belay_shim_ready(int fd, int events);
 
 BELAY_HIDDEN void belay_shim_close(int fd);
 BELAY_HIDDEN long belay_shim_read(int fd, int kind, void *data, size_t size);
