@@ -74,6 +74,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   /// Whether `file` is that other file, which is examined again when the pipe has been left.
   private var isFileNext = false
   private var offset: Int64 = 0
+  /// As it was told last. Some files have another one than is told: those of /proc and /sys.
+  private var size: Int64 = 0
+  /// Whether the last read has found nothing.
+  private var isAtEnd = false
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
   private var isFirstFile = true
   /// Cuts longer lines than this into pieces.
@@ -157,6 +161,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private func wait() {
     step = .waiting
     isReadOut = false
+    isAtEnd = false
     if hasNews {
       hasNews = false
       return look()
@@ -262,7 +267,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     identity = found
     if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return readPipe() }
     closePipe()
-    offset = isFirstFile && options.contains(.fromEnd) ? Int64(status.st_size) : 0
+    size = Int64(status.st_size)
+    offset = isFirstFile && options.contains(.fromEnd) ? size : 0
     isFirstFile = false
     read()
   }
@@ -367,6 +373,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       send(result)
       goOn()
     } else if options.contains(.follow) {
+      isAtEnd = true
       look()
     } else {
       _ = framer.finish { emit($0) }
@@ -397,12 +404,16 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       // The file has been read to its end, and an unfinished line will stay unfinished.
       if !finishLine() { return }
       closeFile()
-      open()
-    } else if Int64(status.st_size) < offset {
-      framer.reset()
+      return open()
+    }
+    let isSame = Int64(status.st_size) == size
+    size = Int64(status.st_size)
+    if size < offset && !isSame {
+      // It has shrunk.
+      if !finishLine() { return }
       offset = 0
       read()
-    } else if Int64(status.st_size) > offset {
+    } else if size > offset && !(isAtEnd && isSame) {
       read()
     } else {
       wait()

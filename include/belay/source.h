@@ -24,7 +24,8 @@ BELAY_BEGIN
 
    With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
    line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
-   to its end, and then its successor. It waits for a file that has vanished.
+   to its end, and then its successor. Before either, an unfinished line is sent. It waits for a
+   file that has vanished.
 
    A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
    and the path in its message. A FIFO is read, too, without a thread that waits for it: until its

@@ -163,10 +163,10 @@ static void truncate_to_nothing(void *text) {
 }
 static void truncate_later(void) { later(truncate_to_nothing, "new\n"); }
 
-static void truncation_drops_the_partial_line(void) {
+static void truncated_with_an_unfinished_line(void) {
   begin();
   create("one\nhalf a li");
-  follow(0, (step[]){{"one", truncate_later}, {"new", 0}, {0, 0}});
+  follow(0, (step[]){{"one", truncate_later}, {"half a li", 0}, {"new", 0}, {0, 0}});
   finish();
 }
 
@@ -512,7 +512,7 @@ static const test_case cases[] = {
     CASE(a_partial_line_is_completed_later),
     CASE(a_line_whose_end_comes_in_two_parts),
     CASE(a_truncated_file_is_read_anew),
-    CASE(truncation_drops_the_partial_line),
+    CASE(truncated_with_an_unfinished_line),
     CASE(a_rotated_file_is_read_to_its_end_first),
     CASE(rotated_while_it_is_waited_for),
     CASE(written_to_after_its_rotation),
