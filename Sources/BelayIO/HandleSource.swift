@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 /// A source with one handle of libuv's, which it has from its beginning to its end.
@@ -13,7 +14,9 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
   ) -> Int32 {
     let room = UnsafeMutableRawPointer.allocate(
       byteCount: MemoryLayout<uv_any_handle>.size, alignment: 16)
-    let code = make(room)
+    // Some handles open descriptors: a socket, a pipe to a child.
+    var code = belay_shim_fill_standard()
+    if code == 0 { code = make(room) }
     if code != 0 {
       room.deallocate()
       return code

@@ -134,7 +134,7 @@ struct HostQuestion {
   static func run(_ errand: UnsafeMutablePointer<belay_errand>?) {
     withUnsafeTemporaryAllocation(of: uv_loop_t.self, capacity: 1) {
       let loop = $0.baseAddress.unsafelyUnwrapped
-      var code = uv_loop_init(loop)
+      var code = LoopCore.initialize(loop)
       if code == 0 {
         code = ask(of(errand), loop)
         uv_loop_close(loop)

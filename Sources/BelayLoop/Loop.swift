@@ -73,8 +73,7 @@ public final class Loop: Entity, @unchecked Sendable {
     }
     try checkNoOtherLoop()
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
-    var code = belay_shim_find_room()
-    if code == 0 { code = uv_loop_init(uv) }
+    let code = LoopCore.initialize(uv)
     if code != 0 {
       uv.deallocate()
       throw Failure.uv(code, "cannot make a loop")

@@ -10,6 +10,12 @@ extension LoopCore {
     body(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self))
   }
 
+  /// Makes a loop of libuv's. Answers libuv's code.
+  package static func initialize(_ uv: UnsafeMutablePointer<uv_loop_t>) -> Int32 {
+    let code = belay_shim_find_room()
+    return code == 0 ? uv_loop_init(uv) : code
+  }
+
   /// Closes a handle. libuv calls `closed` when it has released the handle. If the host has closed
   /// it before, `closed` is called at once, or replaces the host's callback.
   @inline(never)

@@ -2,21 +2,34 @@
 #include "streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+int belay_shim_fill_standard(void) {
+  for (int fd = 0; fd < 3; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0) return -errno;
+    // Another thread may have been quicker. A child has what the program has.
+    if (null > 2) close(null);
+    else fcntl(null, F_SETFD, 0);
+  }
+  return 0;
+}
+
 int belay_shim_find_room(void) {
   static bool is_known; // libuv keeps its pipe
-  if (__atomic_load_n(&is_known, __ATOMIC_RELAXED)) return 0;
-  int found[5], code = 0;
-  for (int i = 0; i < 5; i++)
+  int code = belay_shim_fill_standard();
+  int found[6], count = __atomic_load_n(&is_known, __ATOMIC_RELAXED) ? 4 : 6;
+  for (int i = 0; i < count; i++)
     if ((found[i] = eventfd(0, EFD_CLOEXEC)) < 0) code = -errno;
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < count; i++)
     if (found[i] >= 0) close(found[i]);
-  __atomic_store_n(&is_known, code == 0, __ATOMIC_RELAXED);
+  if (code == 0) __atomic_store_n(&is_known, true, __ATOMIC_RELAXED);
   return code;
 }
 

@@ -61,7 +61,11 @@ BELAY_BEGIN
 /* Returns the loop of this thread, with the caller as one more user. If the thread has none,
    creates one of Belay's own, bound to this thread. `options` may be NULL. Release the result.
    NULL: BELAY_ENOTSUP for the reason that `uv_version` names, and when the libuv in the process is
-   older than the one that Belay was compiled for. */
+   older than the one that Belay was compiled for; -EMFILE.
+
+   Where the program lacks one of its standard descriptors (0, 1, 2), it becomes /dev/null, for
+   good: here, at a worker's begin, and before a source has libuv open something. libuv would take
+   its number, and end the process at the close. */
 BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
 /* Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
    `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources

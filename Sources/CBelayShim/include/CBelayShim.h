@@ -421,8 +421,11 @@ typedef struct belay_pollable {
   bool is_rung;
   int64_t deadline;  // the time to which the timer was set; 0: it is not set
 } belay_pollable;
-// Answers a negative errno if five descriptors cannot be opened before the first loop of a process is made,
-// which needs six. With too little room libuv aborts: for its pipe, behind up to three others.
+// Opens what is missing of the three standard descriptors, as /dev/null, for good: libuv takes their numbers
+// otherwise, and aborts when it closes them. Answers 0, or a negative errno.
+BELAY_HIDDEN int belay_shim_fill_standard(void);
+// Does the same, and answers a negative errno if the descriptors cannot be opened that a loop needs: four, and
+// six for the first one of a process. With too little room libuv aborts, for its pipe, or leaves the first.
 BELAY_HIDDEN int belay_shim_find_room(void);
 // Answers the descriptor, or a negative errno.
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
