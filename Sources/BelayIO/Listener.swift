@@ -28,7 +28,7 @@ public final class Listener: Entity, @unchecked Sendable {
   public func asDisposable() -> Disposable { AnonymousDisposable { [core] in core.terminate() } }
 
   /// The address: "127.0.0.1:80", "[::]:80", the path of a Unix socket.
-  public var address: Text { core.address.text }
+  public var address: Text { core.name.text }
   /// The port; nil for a Unix socket.
   public var port: UInt16? { UInt16(exactly: belay_shim_address_port(&core.address)) }
 
@@ -120,7 +120,7 @@ extension LoopCore {
   ) throws(Failure) -> Listener {
     if fd < 0 { throw .uv(fd, name.text) }
     return Listener(
-      ListenerCore(try Descriptor(self, fd, BELAY_SHIM_SOCKET), name, path, options))
+      ListenerCore(try Descriptor(self, fd, BELAY_SHIM_SOCKET), path, options))
   }
 }
 
@@ -128,27 +128,24 @@ extension LoopCore {
 package final class ListenerCore: Resource, @unchecked Sendable {
   let loop: LoopCore
   let descriptor: Descriptor
-  let name: CText
   let options: StreamOptions
   fileprivate(set) var address = belay_shim_address()
-  package private(set) var addressName = CText("")
+  package private(set) var name = CText("")
   /// The file of a Unix socket, and its identity.
   private let path: CText?
   private var identity = (UInt64(0), UInt64(0))
-  /// Stops who accepts.
-  fileprivate var stopAccepting: (() -> Void)?
+  fileprivate var acceptor: Acceptor?
   fileprivate private(set) var isOpen = true
 
   fileprivate init(
-    _ descriptor: Descriptor, _ name: CText, _ path: CText?, _ options: StreamOptions
+    _ descriptor: Descriptor, _ path: CText?, _ options: StreamOptions
   ) {
     self.descriptor = descriptor
-    self.name = name
     self.path = path
     self.options = options
     loop = descriptor.core
     belay_shim_own_address(descriptor.fd, &address)
-    addressName = CText(address.text)
+    name = address.name
     super.init()
     withIdentity { belay_shim_identify($0, $1) }
     loop.list(self)
@@ -174,8 +171,7 @@ package final class ListenerCore: Resource, @unchecked Sendable {
     // Before the descriptor, so that nobody connects to a file without a listener.
     withIdentity { belay_shim_remove($0, $1) }
     descriptor.close()
-    stopAccepting?()
-    stopAccepting = nil
+    acceptor?.stop()
   }
 }
 
@@ -205,12 +201,12 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   override func begin() {
     let core = listener.core
     if !core.isOpen { return stop() }
-    if core.stopAccepting != nil {
+    if core.acceptor != nil {
       fail?(Failure(.busy, message: core.name.text + " has a subscriber"))
       return
     }
     isAccepting = true
-    core.stopAccepting = { self.stop() }
+    core.acceptor = self
     core.descriptor.user = self
     core.descriptor.wait(for: UV_READABLE)
   }
@@ -222,19 +218,22 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if isSending { return listener.descriptor.wait(for: UV_READABLE, false) }
     for _ in 0..<Self.most {
       if send == nil { return }
-      let fd = belay_shim_accept(listener.descriptor.fd)
+      var peer = belay_shim_address()
+      let fd = belay_shim_accept(listener.descriptor.fd, &peer)
       if fd == Int32(Code.again.rawValue) { return }
       if fd < 0 { return wait(Code(rawValue: fd)) }
       isShort = false
       do throws(Failure) {
-        let stream = Stream(
-          StreamCore(
-            try Descriptor(core, fd, BELAY_SHIM_SOCKET), listener.name, listener.options))
+        let descriptor = try Descriptor(core, fd, BELAY_SHIM_SOCKET)
+        var name = peer.name
+        // Clients of a Unix socket usually have no address.
+        if name.pointer[0] == 0 { name = listener.name }
+        let stream = Stream(StreamCore(descriptor, name, listener.options))
         isSending = true
         let code = send?(stream) ?? .ok
         isSending = false
         if isAccepting { listener.descriptor.wait(for: UV_READABLE) }
-        if code.isFailure { fail?(Failure(code, message: "connections to " + listener.name.text)) }
+        if code.isFailure { fail?(.uv(code.rawValue, listener.name.text)) }
       } catch {
         return wait(error.code)
       }
@@ -263,7 +262,7 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     if isAccepting {
       listener.core.descriptor.user = nil
       listener.core.descriptor.wait(for: UV_READABLE, false)
-      listener.core.stopAccepting = nil
+      listener.core.acceptor = nil
     }
     isAccepting = false
     pause?.dispose()

@@ -119,8 +119,8 @@ struct HostQuestion {
   private static func isPossible(_ service: CText) -> Bool {
     var number = 0
     var place = service.pointer
-    // The system skips these.
-    while [9, 10, 11, 12, 13, 32, 43].contains(place.pointee) { place += 1 }
+    // The system skips blanks and plus signs.
+    while 9...13 ~= place.pointee || place.pointee == 32 || place.pointee == 43 { place += 1 }
     while place.pointee != 0 {
       let digit = Int(place.pointee) - 48
       guard 0...9 ~= digit else { return true }

@@ -198,7 +198,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     _ read: (Int32, UnsafeMutablePointer<belay_shim_address>) -> Int32
   ) -> CText {
     var address = belay_shim_address()
-    return read(descriptor.fd, &address) < 0 ? CText("") : CText(address.text)
+    return read(descriptor.fd, &address) < 0 ? CText("") : address.name
   }
 
   // MARK: Terminals

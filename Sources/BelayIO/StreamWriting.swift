@@ -78,12 +78,13 @@ extension Stream {
 }
 
 extension belay_shim_address {
-  var text: Text {
+  /// The address as text; empty if there is none.
+  var name: CText {
     var address = self
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) {
       let start = $0.baseAddress.unsafelyUnwrapped
       belay_shim_address_text(&address, start, 128)
-      return Text(cString: start)
+      return CText(copying: start)
     }
   }
 }

@@ -140,9 +140,11 @@ int belay_shim_listen(const belay_shim_address *address, int backlog, unsigned f
   return fd;
 }
 
-int belay_shim_accept(int fd) {
+int belay_shim_accept(int fd, belay_shim_address *peer) {
   for (;;) {
-    int accepted = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    socklen_t length = sizeof peer->storage;
+    int accepted = accept4(fd, name_of(peer), &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    peer->length = length;
     if (accepted >= 0) return belay_shim_above_standard(accepted);
     /* The peer has gone already, or a signal came: there may be another one. */
     if (errno != EINTR && errno != ECONNABORTED && errno != EPROTO) return -errno;

@@ -18,7 +18,8 @@
  * BELAY_UNLIMITED. What is written counts at the stream that it is written to, and no longer where
  * it was read.
  *
- * Errors are libuv's codes, with the address in the message. No write raises SIGPIPE.
+ * Errors are libuv's codes, with the address in the message: the peer's, as it was asked for by
+ * who has connected. No write raises SIGPIPE.
  */
 #ifndef BELAY_STREAM_H
 #define BELAY_STREAM_H

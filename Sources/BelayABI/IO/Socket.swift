@@ -83,7 +83,7 @@ public func belay_listener_create_disposable(_ s: OpaquePointer!) -> OpaquePoint
 @_cdecl("belay_listener_address")
 @implementation
 public func belay_listener_address(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
-  listener(s)?.core.addressName.pointer ?? StaticSite("").pointer
+  listener(s)?.core.name.pointer ?? StaticSite("").pointer
 }
 
 @_cdecl("belay_listener_port")

@@ -30,7 +30,7 @@ BELAY_HIDDEN int belay_shim_connected(int fd);
 #define BELAY_SHIM_REUSE_PORT 1u
 #define BELAY_SHIM_IPV6_ONLY 2u
 BELAY_HIDDEN int belay_shim_listen(const belay_shim_address *address, int backlog, unsigned flags);
-BELAY_HIDDEN int belay_shim_accept(int fd);
+BELAY_HIDDEN int belay_shim_accept(int fd, belay_shim_address *peer);
 /* Sets the options that are not 0; `keepalive` is in seconds. */
 BELAY_HIDDEN int belay_shim_set_tcp(int fd, int nodelay, int keepalive);
 
