@@ -1,9 +1,10 @@
 /* Files as a whole or in chunks, directories, and work on libuv's pool. All are cold, as in
  * source.h: each subscription does its own work, at threads of the pool of `loop`, which has to
  * run. The subscription is interrupted when `loop` closes; one that is made later gets the error
- * BELAY_ECANCELED. Its home must be a loop or a pool: BELAY_ENOHOME where a thread has none. Each
- * returns NULL for NULL and for a closed loop, and records BELAY_EINVAL or BELAY_ECLOSED. Paths are
- * copied. Error events have libuv's code, and the path in the message.
+ * BELAY_ECANCELED, or is interrupted at once where it follows belay_file_lines(): that of
+ * belay_file_chunks(). Its home must be a loop or a pool: BELAY_ENOHOME where a thread has none.
+ * Each returns NULL for NULL and for a closed loop, and records BELAY_EINVAL or BELAY_ECLOSED.
+ * Paths are copied. Error events have libuv's code, and the path in the message.
  *
  * A disposal before a thread has begun prevents the work. Work that has begun goes on to its end,
  * for which a close of the loop waits.
