@@ -47,12 +47,14 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
   }
 
   /// Calls `body` as a part of the turn. A turn inside of that call leaves it out, because libuv
-  /// tells the same again.
-  final func deliver(_ body: () -> Void) {
-    if isDelivering { return }
+  /// tells the same again, and is answered false.
+  @discardableResult
+  final func deliver(_ body: () -> Void) -> Bool {
+    if isDelivering { return false }
     isDelivering = true
     core.dispatch { _ in body() }
     isDelivering = false
+    return true
   }
 }
 

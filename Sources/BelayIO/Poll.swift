@@ -46,6 +46,8 @@ final class PollSource: HandleSource, @unchecked Sendable {
   private let wanted: PollEvents
   private var events: Events<PollEvents>?
   private let ownsDescriptor: Bool
+  /// Whether a turn inside of an event has stopped it, which otherwise could not wait.
+  private var isPaused = false
 
   /// - Parameter ownsDescriptor: whether the end closes the descriptor.
   init(
@@ -80,11 +82,20 @@ final class PollSource: HandleSource, @unchecked Sendable {
     let confirmed = core.confirmed(wanted.rawValue, of: descriptor)
     if code >= 0 {
       let ready = PollEvents(rawValue: events & (confirmed ?? events))
-      if !ready.isEmpty { deliver { self.events?.send(ready) } }
+      if ready.isEmpty { return }
+      if !deliver({ self.events?.send(ready) }) {
+        uv_poll_stop(room?.assumingMemoryBound(to: uv_poll_t.self))
+        isPaused = true
+        return
+      }
     } else if confirmed == nil {
       core.dispatch { _ in fail(code) }
-    } else if let room {
+    } else {
       // libuv stops after an error, which was another descriptor's.
+      isPaused = true
+    }
+    if isPaused, let room {
+      isPaused = false
       _ = watch(by: room)
     }
   }

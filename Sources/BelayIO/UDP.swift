@@ -290,9 +290,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     isSending = wasSending
     if wasSending || !isPaused { return }
     isPaused = false
-    if let socket, LoopCore.withHandle(socket, { uv_is_closing($0) }) == 0 {
-      _ = receive(by: socket)
-    }
+    if let socket { _ = receive(by: socket) }
   }
 
   func send(_ bytes: UnsafeRawBufferPointer, to: SocketAddress?) {

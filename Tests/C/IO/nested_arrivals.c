@@ -213,12 +213,43 @@ WITH_LOOP(so_do_datagrams) {
   close(sender);
 }
 
+/* ---- what is ready all the time ---- */
+
+static void wait_at_first(void *ctx, belay_value value) {
+  if (heard++ == 0) expect_turns_that_wait();
+}
+
+WITH_LOOP(turns_wait_inside_of_a_poll) {
+  int ends[2];
+  heard = 0;
+  CHECK_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  subscribe(belay_poll(loop, ends[0], BELAY_POLL_WRITABLE), wait_at_first, &first);
+  /* It goes on afterwards. */
+  TURN_UNTIL(heard == 3);
+  CHECK_TRACE("");
+  end_subscription(first);
+  trace_clear();
+  close(ends[0]);
+  close(ends[1]);
+}
+
+WITH_LOOP(turns_wait_inside_of_a_timer_of_the_wall_clock) {
+  heard = 0;
+  subscribe(belay_wall_timer(loop, 0), wait_at_first, &first);
+  TURN_UNTIL(has_traced("free"));
+  CHECK_INT(heard, 1);
+  CHECK_TRACE("completed | disposed | free");
+  end_subscription(first);
+}
+
 static const test_case cases[] = {
     CASE(connections_wait_for_the_next_subscriber),
     CASE(so_do_more_than_a_queue_holds),
     CASE(bytes_wait_for_the_next_reader),
     CASE(so_do_more_pieces_than_a_queue_holds),
     CASE(so_do_datagrams),
+    CASE(turns_wait_inside_of_a_poll),
+    CASE(turns_wait_inside_of_a_timer_of_the_wall_clock),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
