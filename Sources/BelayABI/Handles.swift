@@ -169,6 +169,18 @@ func exported(_ value: ForeignValue) -> belay_value {
   belay_value(payload_: value.payload, tag_: value.tag)
 }
 
+/// Lends the values to `body` as C has them, which is in the same form.
+@inline(__always)
+func lending<Result>(
+  _ values: [ForeignValue],
+  _ body: (UnsafePointer<belay_value>?, Int) throws(Failure) -> Result
+) throws(Failure) -> Result {
+  try values.withUnsafeBufferPointer { (values) throws(Failure) -> Result in
+    let lent = UnsafeRawPointer(values.baseAddress)?.assumingMemoryBound(to: belay_value.self)
+    return try body(lent, values.count)
+  }
+}
+
 typealias CSignal = Signal<ForeignValue>
 typealias CSubject = PublishSubject<ForeignValue>
 typealias CSubscriber = Subscriber<ForeignValue>

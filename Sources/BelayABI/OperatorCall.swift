@@ -165,11 +165,8 @@ final class Operator: Entity, @unchecked Sendable {
 
   func reduced(_ input: ForeignValue) throws(Failure) -> ForeignValue {
     guard let array = input.entity as? ArrayBox else { throw Failure(.wrongKind) }
-    let items = array.items.map { exported($0) }
-    return try BelayABI.value {
-      items.withUnsafeBufferPointer {
-        function(belay_combine_fn.self)(ctx, $0.baseAddress, $0.count)
-      }
+    return try lending(array.items) { (items, count) throws(Failure) in
+      try BelayABI.value { function(belay_combine_fn.self)(ctx, items, count) }
     }
   }
 

@@ -64,9 +64,9 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   }
 
   /// Sends something to the loop that is to run there. A host's run waits for what comes from its own
-  /// thread.
+  /// thread. (Another thread may be taking over a loop of Belay's own.)
   private func send(to receiver: Entity) -> Code {
-    if core.isCurrent { core.holdForTurn() }
+    if core.isAdopted && core.isCurrent { core.holdForTurn() }
     return core.post(Message(to: receiver, .work), reserved: false)
   }
 

@@ -49,8 +49,10 @@ private func fill(_ plan: UDPPlan, from options: belay_udp_options) -> Bool {
 
 /// The value of an event of a socket. Takes over `thing`.
 private func what(_ thing: ForeignValue, _ address: SocketAddress?) -> ForeignValue {
-  var items = [thing, .null, ForeignValue(scalar: 0, .uint16)]
-  if let address { items.replaceSubrange(1..<3, with: addressItems(address)) }
+  var items = [thing]
+  for item in address.map(addressItems) ?? [.null, ForeignValue(scalar: 0, .uint16)] {
+    items.append(item)
+  }
   return ForeignValue(taking: ArrayBox(taking: items))
 }
 

@@ -206,10 +206,9 @@ public func belay_slot_set_combiner(
     return 0
   }
   slot.combiner = { answers in
-    let exports = answers.map { exported($0) }
-    return exports.withUnsafeBufferPointer { items in
-      answered { () throws(Failure) in
-        try value { combine(context.pointer, items.baseAddress, items.count) }
+    answered { () throws(Failure) in
+      try lending(answers) { (items, count) throws(Failure) in
+        try value { combine(context.pointer, items, count) }
       }
     }
   }
