@@ -178,8 +178,10 @@ private enum Step {
 
 @inline(never)
 private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
-  guard let owner = owner(o), let key else { return fail(invalid(o)) }
-  let name = CText(copying: key)
+  guard let owner = owner(o), let key, let path = PathKey.path(key), path.next == nil else {
+    return fail(invalid(o))
+  }
+  let name = path.name
   return answer(
     LastFailure.isolating {
       switch step {
@@ -206,13 +208,13 @@ public func belay_object_did_change(_ o: OpaquePointer!, _ key: UnsafePointer<CC
 @_cdecl("belay_object_begin_changes")
 @implementation
 public func belay_object_begin_changes(_ o: OpaquePointer!) -> Int32 {
-  step(.begin, o, StaticSite("").pointer)
+  step(.begin, o, StaticSite("-").pointer)
 }
 
 @_cdecl("belay_object_end_changes")
 @implementation
 public func belay_object_end_changes(_ o: OpaquePointer!) -> Int32 {
-  step(.end, o, StaticSite("").pointer)
+  step(.end, o, StaticSite("-").pointer)
 }
 
 @_cdecl("belay_object_observe")

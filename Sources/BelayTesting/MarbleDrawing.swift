@@ -128,9 +128,13 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   /// itself.
   func subscribe(_ row: MarbleRow, at time: Int64) -> MarbleRow {
     let line = lock.withLock {
-      if row.spans == nil { return row }
-      let line = MarbleRow(.line, row.name)
-      row.further.append(line)
+      var line = row
+      if row.spans != nil {
+        line = MarbleRow(.line, row.name)
+        row.further.append(line)
+      }
+      // From now on the line is taken.
+      line.spans = MarbleRow(.spans, [])
       return line
     }
     note(.subscribed, on: line, at: time, [])

@@ -64,7 +64,7 @@ struct MarbleLayout {
     return length > 2 ? 8 * length + 16 : unit
   }
 
-  /// Whether a label is one character that text can show as it is.
+  /// Whether a label is one letter or digit, or one character outside of ASCII.
   static func isPlain(_ row: MarbleRow, _ index: Int) -> Bool {
     guard row.length(index) == 1 else { return false }
     switch row.labels[row.label(index).lowerBound] {

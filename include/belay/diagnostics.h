@@ -25,7 +25,8 @@ BELAY_BEGIN
 
 /* Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds
    but closures and classes. A slot in a static table keeps its closure, and a class its hook, until
-   the process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any
+   the process ends or the table is given up (belay_table_gone()), so these two are no leaks. An
+   error is not counted while a thread has it as its last failure, also if the host holds it. Any
    thread. The result is exact while no other thread makes or ends any. */
 BELAY_EXPORT size_t belay_live_count(belay_live_kind kind);
 /* Returns the name of a kind: "subscriptions", "signals", … Static. */

@@ -16,7 +16,8 @@
  *   keys  --a--b-|
  *         ^------!
  *
- * The notation is that of marbles.h. A label that is not one letter or digit stands in {braces}.
+ * The notation is that of marbles.h. A label stands in {braces} unless it is one letter,
+ * digit or character outside of ASCII.
  *
  * A drawing keeps all of its marks. Labels are UTF-8 (else BELAY_EILSEQ); they are copied and cut
  * to 32 characters; control characters become `?`. NULL is the empty label. Any thread may call

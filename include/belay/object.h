@@ -143,8 +143,8 @@ BELAY_EXPORT int belay_object_set(belay_owner *object, const char *path, belay_v
 /* ---- changes that the host makes ---- */
 
 /* Call these around a write of the host's, on the same thread. They nest: the outermost pair
-   notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL;
-   BELAY_ENOENT for an unknown key; BELAY_EDEAD. */
+   notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL, and for
+   a key that is empty or a path; BELAY_ENOENT for an unknown key; BELAY_EDEAD. */
 BELAY_EXPORT int belay_object_will_change(belay_owner *object, const char *key);
 BELAY_EXPORT int belay_object_did_change(belay_owner *object, const char *key);
 /* Groups the changes between the two calls: they are notified at the end, once for each key. They

@@ -2,7 +2,6 @@
 /// that it receives to the other end. When one end goes, the other does.
 final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private let ownHome: Home
-  private(set) var other: BoundEnd?
   /// Converts a value on its way to the other end; nil: the value is passed on unchanged. The
   /// result is kept.
   private var convert: ((Value) throws(Failure) -> Value)?
@@ -12,10 +11,11 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// other end replaces.
   private var isStarting = false
 
-  // Released when this is freed, because the emitter of a thread that has ended keeps its sinks.
-  // The lock is needed because the other end may be passing a value on another thread then.
-  private var emitter: PropertyEmitter<Value>?
+  // Another thread may end the binding while one passes a value. The lock protects the two.
   private let lock = Lock()
+  private var tied: BoundEnd?
+  // Released when this is freed, because the emitter of a thread that has ended keeps its sinks.
+  private var emitter: PropertyEmitter<Value>?
   private let isAtProperty: Bool
   /// In a binding of which one side at least is a path; the values are foreign then.
   let place: BoundPath?
@@ -46,9 +46,12 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   /// Connects the ends. Called before another thread knows either of them, and could dispose of it.
   func tie(to other: BoundEnd) {
-    self.other = other
-    other.other = self
+    tied = other
+    other.tied = self
   }
+
+  /// The other end; nil when the binding has ended.
+  var other: BoundEnd? { lock.withLock { tied } }
 
   func convert(_ convert: ((Value) throws(Failure) -> Value)?, holding held: AnyObject?) {
     self.convert = convert
@@ -87,7 +90,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// Converts a value, and passes it to the other end. Answers what that says.
   func pass(_ value: Value, _ number: UInt64) -> Code {
     // Another thread may have ended it. No conversion begins then.
-    if other?.isClosed ?? true { return .ended }
+    guard let other, !other.isClosed else { return .ended }
     var passed = value
     if let convert {
       do throws(Failure) {
@@ -100,7 +103,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
       keep(value)
     }
     defer { discard(passed) }
-    guard let other, !other.isClosed else { return .ended }
+    if other.isClosed { return .ended }
     let (code, told) = LastFailure.explaining { other.accept(passed, number) }
     if code == .ended || code == .canceled || code == .dead {
       dispose()
@@ -123,11 +126,17 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   var liveEmitter: PropertyEmitter<Value>? { lock.withLock { emitter } }
 
   override func onDisposed() {
-    guard let other else { return }
-    self.other = nil
-    other.other = nil
+    guard let other = untie() else { return }
+    _ = other.untie()
     // A conversion of the other end may be running, for which the death of this side waits, too.
     Quiescence.dispose(other, of: self)
+  }
+
+  private func untie() -> BoundEnd? {
+    lock.withLock {
+      defer { tied = nil }
+      return tied
+    }
   }
 
   override func freeContext() {

@@ -91,8 +91,8 @@ static void objects_of_no_class_and_of_another(void) {
   REFUSED(belay_object_begin_changes(plain), BELAY_ENOENT);
   REFUSED(belay_object_end_changes(plain), BELAY_ENOENT);
   REFUSED(belay_object_end_changes(owner), BELAY_ENOENT);
-  REFUSED(belay_object_will_change(owner, "number.number"), BELAY_ENOENT);
-  REFUSED(belay_object_did_change(owner, ""), BELAY_ENOENT);
+  REFUSED(belay_object_will_change(owner, "number.number"), BELAY_EINVAL);
+  REFUSED(belay_object_did_change(owner, ""), BELAY_EINVAL);
   belay_owner_release(plain), belay_owner_release(owner);
   belay_type_release(type), belay_type_release(another);
 }

@@ -217,6 +217,20 @@ static void a_batch_tells_once_for_each_key(void) {
   trace_clear(), forget_people();
 }
 
+static void a_change_has_one_key(void) {
+  const char *const none[] = {"", ".", "boss.name", "name.", ".name"};
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  for (int i = 0; i < 5; i++) {
+    CHECK_FAILS(belay_object_will_change(ann, none[i]), BELAY_EINVAL);
+    CHECK_FAILS(belay_object_did_change(ann, none[i]), BELAY_EINVAL);
+  }
+  CHECK_FAILS(belay_object_will_change(ann, "nothing"), BELAY_ENOENT);
+  CHECK_FAILS(belay_object_did_change(ann, "nothing"), BELAY_ENOENT);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
 /* Every order of up to 6 calls that begin and end changes and batches, where all that begins ends. A
    change is told when the last of both is over. */
 static void changes_and_batches_may_overlap(void) {
@@ -288,7 +302,8 @@ int main(int argc, char **argv) {
       CASE(so_is_one_that_is_null),
       CASE(changes_by_hand_nest),
       CASE(a_batch_tells_once_for_each_key),
-      CASE(changes_and_batches_may_overlap),
+      CASE(a_change_has_one_key),
+    CASE(changes_and_batches_may_overlap),
       CASE(what_depends_on_a_key_changes_with_it),
   };
   return RUN_CASES(cases);

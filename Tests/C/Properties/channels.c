@@ -2,6 +2,9 @@
 #include "numbers.h"
 #include "people.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 enum { MOST = 5 };
 static belay_property *places[MOST];
 
@@ -178,6 +181,40 @@ static void bound_to_owners_that_are_dead(void) {
   }
 }
 
+/* ---- the last reference of a property goes on another thread, while this one sets the other ---- */
+enum { RELEASES = 3000 };
+static _Atomic(belay_property *) offered;
+static atomic_int released;
+static void release_what_is_offered(void *ignored) {
+  for (int i = 0; i < RELEASES; i++) {
+    belay_property *property;
+    while (!(property = atomic_exchange(&offered, NULL))) sched_yield();
+    belay_property_release(property);
+    released++;
+  }
+}
+static void the_other_property_goes_elsewhere(void) {
+  routine other;
+  released = 0;
+  start_thread(&other, release_what_is_offered, NULL);
+  for (int i = 0; i < RELEASES; i++) {
+    make_places(2);
+    if (i % 2) {
+      CHECK_INT(belay_property_channel(places[0], places[1], NULL), 0);
+    } else {
+      belay_bindable from = BELAY_INIT(belay_bindable, .property = places[0]);
+      belay_bindable to = BELAY_INIT(belay_bindable, .property = places[1]);
+      belay_binding binding = BELAY_INIT(belay_binding, .from = &from, .to = &to);
+      CHECK_INT(belay_bind(&binding, NULL), 0);
+    }
+    offered = places[1];
+    for (int k = 0; released == i; k++)
+      CHECK_INT(belay_property_set(places[0], belay_int32(k)), 0);
+    belay_property_release(places[0]);
+  }
+  join_thread(&other);
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(two_channels_between_two_properties),
@@ -187,6 +224,7 @@ int main(int argc, char **argv) {
       CASE(a_channel_that_is_made_while_a_value_waits),
       CASE(bound_at_a_thread_that_has_ended),
       CASE(bound_to_owners_that_are_dead),
+      CASE(the_other_property_goes_elsewhere),
   };
   return RUN_CASES(cases);
 }

@@ -2,6 +2,9 @@
 #include <belay/testing.h>
 #include "cases.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 static char text[1 << 16];
 
 static const char *drawn(belay_drawing *drawing) {
@@ -235,6 +238,38 @@ static void each_subscription_has_a_line(void) {
   belay_drawing_release(drawing);
 }
 
+/* ---- two threads subscribe to one signal at once ---- */
+enum { MEETINGS = 2000 };
+static _Atomic(belay_signal *) offered;
+static atomic_int subscribed_elsewhere;
+static void subscribe_to_what_is_offered(void *ignored) {
+  for (int i = 0; i < MEETINGS; i++) {
+    belay_signal *signal;
+    while (!(signal = atomic_exchange(&offered, NULL))) sched_yield();
+    CHECK_INT(belay_signal_subscribe(signal, &BELAY_INIT(belay_observer), NULL), 0);
+    subscribed_elsewhere++;
+  }
+}
+static void each_subscription_of_two_threads_has_a_line(void) {
+  routine other;
+  subscribed_elsewhere = 0;
+  start_thread(&other, subscribe_to_what_is_offered, NULL);
+  for (int i = 0; i < MEETINGS; i++) {
+    belay_drawing *drawing = new_drawing();
+    belay_signal *signal = belay_drawing_record(drawing, belay_scheduler_immediate(),
+                                                belay_signal_just(belay_int32(1)), "x");
+    offered = signal;
+    CHECK_INT(belay_signal_subscribe(signal, &BELAY_INIT(belay_observer), NULL), 0);
+    while (subscribed_elsewhere == i) sched_yield();
+    drawn(drawing);
+    CHECK_INT(occurrences(text, "\nx "), 2);
+    CHECK_INT(occurrences(text, "^"), 2);
+    belay_signal_release(signal);
+    belay_drawing_release(drawing);
+  }
+  join_thread(&other);
+}
+
 static void a_recording_outlives_its_handles(void) {
   belay_loop *loop = open_loop();
   belay_drawing *drawing = new_drawing();
@@ -349,6 +384,7 @@ static const test_case cases[] = {
     CASE(a_long_run),
     CASE(a_recorded_run),
     CASE(each_subscription_has_a_line),
+    CASE(each_subscription_of_two_threads_has_a_line),
     CASE(a_recording_outlives_its_handles),
     CASE(what_is_refused),
 };

@@ -2246,7 +2246,8 @@ extern "C" {
     pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds
     /// but closures and classes. A slot in a static table keeps its closure, and a class its hook, until
-    /// the process ends or the table is given up (belay_table_gone()), so these two are no leaks. Any
+    /// the process ends or the table is given up (belay_table_gone()), so these two are no leaks. An
+    /// error is not counted while a thread has it as its last failure, also if the host holds it. Any
     /// thread. The result is exact while no other thread makes or ends any.
     pub fn belay_live_count(kind: belay_live_kind) -> usize;
     /// Returns the name of a kind: "subscriptions", "signals", … Static.
@@ -2883,10 +2884,11 @@ extern "C" {
     pub fn belay_host_name(r#loop: *mut belay_loop, address: *const c_char) -> *mut belay_signal;
     /// Sets a notice with a name (copied; compared byte for byte), after the notices that are set
     /// already. A notice of the same name is replaced: it never runs, and its user_info is freed before
-    /// this returns. `notify` may be NULL: step 5 then only frees the user_info. `notify` runs at most
-    /// once. `user_info_free` (may be NULL) runs exactly once: after `notify`, or when the notice is
-    /// replaced or removed, or when this fails. A dying owner accepts notices until its deinit. Returns
-    /// 0; BELAY_EINVAL for a NULL owner or name; BELAY_EDEAD from step 5 on.
+    /// this returns, or when nobody visits or reads it any more. `notify` may be NULL: step 5 then only
+    /// frees the user_info. `notify` runs at most once. `user_info_free` (may be NULL) runs exactly
+    /// once: after `notify`, or when the notice is replaced or removed, or when this fails. A dying owner
+    /// accepts notices until its deinit. Returns 0; BELAY_EINVAL for a NULL owner or name; BELAY_EDEAD
+    /// from step 5 on.
     pub fn belay_notice_set(owner: *mut belay_owner, name: *const c_char, notify: belay_notice_fn, user_info: *mut c_void, user_info_free: belay_free_fn) -> c_int;
     /// Removes a notice without running it, and frees its user_info. While another notice is running, it
     /// can still remove one whose turn has not come. Returns 0; BELAY_ENOENT when there is none of that
@@ -2924,8 +2926,8 @@ extern "C" {
     /// of the object wait for their notification.
     pub fn belay_object_set(object: *mut belay_owner, path: *const c_char, value: belay_value) -> c_int;
     /// Call these around a write of the host's, on the same thread. They nest: the outermost pair
-    /// notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL;
-    /// BELAY_ENOENT for an unknown key; BELAY_EDEAD.
+    /// notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL, and for
+    /// a key that is empty or a path; BELAY_ENOENT for an unknown key; BELAY_EDEAD.
     pub fn belay_object_will_change(object: *mut belay_owner, key: *const c_char) -> c_int;
     /// See [`belay_object_will_change`].
     pub fn belay_object_did_change(object: *mut belay_owner, key: *const c_char) -> c_int;
