@@ -27,9 +27,9 @@ BELAY_BEGIN
    already. A notice of the same name is replaced: it never runs, and its user_info is freed before
    this returns, or when nobody visits or reads it any more. `notify` may be NULL: step 5 then only
    frees the user_info. `notify` runs at most once. `user_info_free` (may be NULL) runs exactly
-   once: after `notify`, or when the notice is replaced or removed, or when this fails. A dying owner
-   accepts notices until its deinit. Returns 0; BELAY_EINVAL for a NULL owner or name; BELAY_EDEAD
-   from step 5 on. */
+   once: after `notify`, or when the notice is replaced or removed, or when this fails. A dying
+   owner accepts notices until its deinit. Returns 0; BELAY_EINVAL for a NULL owner or name;
+   BELAY_EDEAD from step 5 on. */
 BELAY_EXPORT int belay_notice_set(belay_owner *owner, const char *name, belay_notice_fn notify,
                                   void *user_info, belay_free_fn user_info_free);
 /* Removes a notice without running it, and frees its user_info. While another notice is running, it

@@ -2886,9 +2886,9 @@ extern "C" {
     /// already. A notice of the same name is replaced: it never runs, and its user_info is freed before
     /// this returns, or when nobody visits or reads it any more. `notify` may be NULL: step 5 then only
     /// frees the user_info. `notify` runs at most once. `user_info_free` (may be NULL) runs exactly
-    /// once: after `notify`, or when the notice is replaced or removed, or when this fails. A dying owner
-    /// accepts notices until its deinit. Returns 0; BELAY_EINVAL for a NULL owner or name; BELAY_EDEAD
-    /// from step 5 on.
+    /// once: after `notify`, or when the notice is replaced or removed, or when this fails. A dying
+    /// owner accepts notices until its deinit. Returns 0; BELAY_EINVAL for a NULL owner or name;
+    /// BELAY_EDEAD from step 5 on.
     pub fn belay_notice_set(owner: *mut belay_owner, name: *const c_char, notify: belay_notice_fn, user_info: *mut c_void, user_info_free: belay_free_fn) -> c_int;
     /// Removes a notice without running it, and frees its user_info. While another notice is running, it
     /// can still remove one whose turn has not come. Returns 0; BELAY_ENOENT when there is none of that
