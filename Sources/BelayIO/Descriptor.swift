@@ -29,8 +29,7 @@ package final class Descriptor {
   /// It stays until the descriptor is closed, or has another one.
   var user: (any DescriptorUser)?
 
-  /// Takes the descriptor over, also when it fails, but for `UV_EEXIST`: closed, it would be taken from
-  /// under who watches that number. `name` is for messages.
+  /// Takes the descriptor over, also when it fails. `name` is for messages.
   init(_ core: LoopCore, _ fd: Int32, _ kind: Int32, _ name: CText? = nil) throws(Failure) {
     self.core = core
     self.fd = fd
@@ -40,7 +39,7 @@ package final class Descriptor {
       core.hasLostHandles ? Code.canceled.rawValue : uv_poll_init(core.uv, handle, fd)
     if code != 0 {
       handle.deallocate()
-      if code != UV_EEXIST.rawValue { Descriptor.close(fd) }
+      Descriptor.close(fd)
       throw .uv(code, name?.text ?? "descriptor \(fd)")
     }
     self.handle = handle

@@ -63,7 +63,7 @@ final class PollSource: HandleSource, @unchecked Sendable {
 
   override func begin() {
     let code =
-      core.has(descriptor)
+      !ownsDescriptor && core.has(descriptor)
       ? UV_EEXIST.rawValue
       : open(
         { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
@@ -103,7 +103,7 @@ final class PollSource: HandleSource, @unchecked Sendable {
   private func fail(_ code: Int32) {
     var what: Text = "cannot poll descriptor \(descriptor)"
     if code == UV_EPERM.rawValue { what += ", which is a file or a directory" }
-    if code == UV_EEXIST.rawValue { what += ", which this loop watches already" }
+    if code == UV_EEXIST.rawValue { what += ", which this loop has already" }
     events?.failed(.uv(code, what))
   }
 

@@ -13,6 +13,7 @@ final class WatchUser {
   fileprivate let fails: (Int32) -> Void
   /// Whether it is being told of an event.
   fileprivate var isInside = false
+  fileprivate var hasLeft = false
 
   init(_ hears: @escaping Hears, fails: @escaping (Int32) -> Void = { _ in }) {
     self.hears = hears
@@ -27,9 +28,10 @@ final class WatchUser {
 final class Watches: DescriptorUser {
   private let descriptor: Descriptor
   private var users: ReferenceArray<WatchUser> = []
-  /// The event that is being told, and who has not heard of it.
+  /// The event that is being told, who is to hear of it, and how many of them have.
   private var event: (number: Int32, mask: UInt32, name: UnsafePointer<CChar>?) = (-1, 0, nil)
   private var hearers: ReferenceArray<WatchUser> = []
+  private var heard = 0
   /// The events that have been read and follow that one.
   private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
   /// How many bytes of events come before a loss is told that the system has told already; negative: none
@@ -85,6 +87,7 @@ final class Watches: DescriptorUser {
   }
 
   func leave(_ user: WatchUser) {
+    user.hasLeft = true
     users.remove(user)
     if users.isEmpty {
       let core = descriptor.core
@@ -98,9 +101,14 @@ final class Watches: DescriptorUser {
   func came(_: Int32) {
     // A turn inside of what is told. If nobody else hears what comes, it waits in the system.
     if users.allSatisfy({ $0.isInside }) { return descriptor.wait(for: UV_READABLE, false) }
+    tell { read() }
+  }
+
+  /// Tells of what has been read, then of what `more` reads.
+  private func tell(_ more: () -> Void = {}) {
     Batch.begin()
     tellRest()
-    read()
+    more()
     Batch.end()
     descriptor.wait(for: UV_READABLE)
   }
@@ -116,7 +124,7 @@ final class Watches: DescriptorUser {
       rest = UnsafeRawBufferPointer(start: start, count: Int(count))
       // For a turn inside of what one of them is told: no event of the system's tells it of the rest.
       if count > 0 && users.count > 1 {
-        _ = descriptor.core.post({ [self] in tellRest() }, orElse: {})
+        _ = descriptor.core.post({ [self] in tell() }, orElse: {})
       }
       tellRest()
     }
@@ -125,13 +133,17 @@ final class Watches: DescriptorUser {
   /// Tells of what has been read. A turn inside of that goes on with what is left.
   private func tellRest() {
     repeat {
-      while !hearers.isEmpty {
-        let user = hearers.removeFirst()
+      while heard < hearers.count {
+        let user = hearers[heard]
+        heard += 1
+        if user.hasLeft { continue }
         let wasInside = user.isInside
         user.isInside = true
         user.hears(event.number, event.mask, event.name)
         user.isInside = wasInside
       }
+      hearers = []
+      heard = 0
     } while takeEvent()
   }
 

@@ -42,8 +42,8 @@ extension LoopCore {
     let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
     if outerStop != 0 { uv.pointee.stop_flag = 0 }
     switch mode {
-    case _ where stopping.load(ordering: .acquiring) != 0: break
-    case .once: runOnce()
+    case _ where stopping.load(ordering: .acquiring) != 0: uv.pointee.stop_flag = 0
+    case .once where outerStop & Self.forGoodMark == 0: runOnce()
     case .default where outerStop == 0: runUntilDone()
     default: runWithoutWaiting()
     }

@@ -13,7 +13,7 @@ extension LoopCore {
       users.remove(user)
       return users.contains { $0.options.isPersistent }
     }
-    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+    if !isPersistent && !isHeldForTurn { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
   /// All users. Any thread may ask.

@@ -45,6 +45,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// Whether a turn has run inside of the present one. libuv does not take out what it has of a
   /// descriptor that is closed in or after such a turn; it goes to who gets the number.
   package private(set) var mayHaveOldEvents = false
+  /// How many turns, inside of each other, are telling what libuv has found.
+  private var polls = 0
   /// Whether something was armed that the backend does not know of yet.
   var hasNewWatchers = true
   var pollable: belay_pollable?
@@ -200,7 +202,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private func aboutToWait() {
     turnBegan()
     clock.forget()
-    mayHaveOldEvents = dispatches > 0
+    mayHaveOldEvents = polls > 0
+    polls += 1
     // In a turn that a callback runs, the outer delivery's other messages must be opened now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
     if dispatches == 0 { seeToWhatWaitsForStack() }
@@ -208,6 +211,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func hasWaited() {
     turns += 1
+    // This may have come to the loop in the middle of a turn.
+    polls = max(0, polls - 1)
     turnStops = uv.pointee.stop_flag != 0
     if belay_shim_watches_turns() {
       belay_shim_watch_sends()

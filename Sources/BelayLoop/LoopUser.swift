@@ -50,28 +50,41 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
-  /// Whether this has not left, and the loop is neither closed nor closing. On its thread also whether
-  /// it has its handles.
-  package override var takesWork: Bool {
-    isOpen && core.isOpen && !(core.isCurrent && core.hasLostHandles)
-  }
+  /// Whether this has not left, and the loop is neither closed nor closing. On the thread of a host's
+  /// loop also whether it has its handles.
+  package override var takesWork: Bool { isUsable && !hasLostLoop }
+
+  private var isUsable: Bool { isOpen && core.isOpen }
+
+  /// Whether this is the thread of a host's loop that has lost Belay's handles.
+  private var hasLostLoop: Bool { core.isAdopted && core.isCurrent && core.hasLostHandles }
 
   package override func submit(_ work: Work) -> Code {
     // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return arm(work) }
-    return refuses(work) ? .canceled : send(to: work)
-  }
-
-  /// Sends something to the loop that is to run there. A host's run waits for what comes from its own
-  /// thread. (Another thread may be taking over a loop of Belay's own.)
-  private func send(to receiver: Entity) -> Code {
-    if core.isAdopted && core.isCurrent { core.holdForTurn() }
-    return core.post(Message(to: receiver, .work), reserved: false)
+    if refuses(work) || core.isAdopted && hostRefuses(work) { return .canceled }
+    return core.post(Message(to: work, .work), reserved: false)
   }
 
   /// Accepts work with a time, which is this scheduler's or a pool's. Any thread may call this.
-  func arm(_ work: Work) -> Code { refuses(work) ? .canceled : core.arm(work) }
+  func arm(_ work: Work) -> Code {
+    refuses(work) || core.isAdopted && hostRefuses(work) ? .canceled : core.arm(work)
+  }
+
+  /// Whether a host's loop cannot get what this thread sends, because it has lost Belay's handles; then
+  /// disposes of it. Otherwise the host's run waits for it. (Another thread may be taking over a loop of
+  /// Belay's own, so that one is not held.)
+  @inline(never)
+  private func hostRefuses(_ work: Disposable?) -> Bool {
+    if !core.isCurrent { return false }
+    if !core.hasLostHandles {
+      core.holdForTurn()
+      return false
+    }
+    work?.dispose()
+    return true
+  }
 
   package override func withdraw(_ work: Work) { core.disarm(work) }
 
@@ -83,7 +96,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
 
   /// Disposes of work that may not begin any more. Answers whether it did.
   func refuses(_ work: Work) -> Bool {
-    if takesWork { return false }
+    if isUsable { return false }
     work.dispose()
     return true
   }
@@ -93,7 +106,8 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {
     posted.user = self
-    return takesWork ? send(to: posted) : .canceled
+    if !isOpen || core.isAdopted && hostRefuses(nil) { return .canceled }
+    return core.post(Message(to: posted, .work), reserved: false)
   }
 
   // MARK: Belongings

@@ -60,7 +60,7 @@ extension LoopTests {
       })
       #expect(
         trace.take()
-          == "cannot poll descriptor \(reader), which this loop watches already: file already exists"
+          == "cannot poll descriptor \(reader), which this loop has already: file already exists"
       )
       try loop.run()
       #expect(trace.take() == "next 1 | \(ending)")

@@ -91,7 +91,7 @@ static void twice_at_one_loop_is_refused(void) {
   belay_disposable *first = watched(belay_poll(loop, ends[0], BELAY_POLL_READABLE), "first");
   watch_errors(belay_poll(loop, ends[0], BELAY_POLL_WRITABLE));
   snprintf(expected, sizeof expected,
-           "cannot poll descriptor %d, which this loop watches already: file already exists",
+           "cannot poll descriptor %d, which this loop has already: file already exists",
            ends[0]);
   CHECK(strstr(trace_text(), expected) != NULL);
   trace_clear();

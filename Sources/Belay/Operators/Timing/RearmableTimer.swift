@@ -3,7 +3,7 @@
 final class RearmableTimer: @unchecked Sendable {
   private let scheduler: Scheduler
   private let home: Home
-  fileprivate unowned(unsafe) let subscription: Link
+  private unowned(unsafe) let subscription: Link
   private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
   private var deadline: Instant?
@@ -90,7 +90,9 @@ final class RearmableTimer: @unchecked Sendable {
 
   private func submit(_ due: Instant) -> Code {
     let old = work
-    let next = RearmableTimerWork(self, at: home)
+    let next = RearmableTimerWork(
+      self, at: home,
+      of: scheduler.home == nil && !home.acceptsMessages ? subscription : nil)
     work = next
     old?.dispose()
     workDue = due
@@ -141,10 +143,13 @@ final class RearmableTimer: @unchecked Sendable {
 private final class RearmableTimerWork: Work, @unchecked Sendable {
   private let home: Home
   private var timer: RearmableTimer?
+  /// Retained where the scheduler may run this on a thread from which nothing reaches the home.
+  private var subscription: Link?
 
-  init(_ timer: RearmableTimer, at home: Home) {
+  init(_ timer: RearmableTimer, at home: Home, of subscription: Link?) {
     self.timer = timer
     self.home = home
+    self.subscription = subscription
     super.init()
     isLossHandled = true
   }
@@ -156,10 +161,11 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     guard let timer else { return }
     if home.isCurrent { return timer.goOff() }
     let code = home.perform { timer.goOff() }
-    if code == .noHome { timer.subscription.lose(code, at: home) }
+    if code == .noHome { subscription?.lose(code, at: home) }
   }
 
   override func drop() {
+    subscription = nil
     guard let timer = self.timer.take() else { return }
     if home.isCurrent { timer.lost(self) } else { home.perform { timer.lost(self) } }
   }
