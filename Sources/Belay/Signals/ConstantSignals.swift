@@ -15,7 +15,7 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
     let source = SilentSource(kind, home)
     sink.upstream = source
     Batch.begin()
-    for kept in values where !sink.isPartOfClosed { sink.deliver(kept.value) }
+    for kept in values where !sink.takesNoMore { sink.deliver(kept.value) }
     Batch.end()
     sink.deliverEnd(.completed)
     return .ok

@@ -16,6 +16,11 @@ import CBelayShim
     return life.has(.callsDirectly) ? life.has(.closed) : root.isClosed
   }
 
+  /// Whether this or the whole subscription has been closed. A part may be left while the subscription
+  /// goes on, and another thread closes the whole first.
+  @inline(never)
+  final var takesNoMore: Bool { isClosed || root.isClosed }
+
   /// Receives a value from the stage above.
   open func next(_ value: Value) {}
 

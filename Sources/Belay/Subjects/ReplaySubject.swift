@@ -75,7 +75,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     visit {
       Batch.begin()
       var index = 0
-      while index < end && !sink.isPartOfClosed {
+      while index < end && !sink.takesNoMore {
         sink.deliver(values[index])
         index += 1
       }

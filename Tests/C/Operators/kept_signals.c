@@ -153,6 +153,31 @@ static void the_last_subscriber_of_a_shared_signal_that_has_gone(void) {
   belay_signal_release(reset);
 }
 
+/* An input may end while the subscription goes on. What begins with values of its own connects to no
+   source then. */
+static void a_part_that_has_ended_connects_no_source(void) {
+  for (int is_shared = 0; is_shared < 2; is_shared++) {
+    belay_source_options options = BELAY_INIT(belay_source_options, .shared = is_shared);
+    belay_signal *source = belay_subject_create(&options), *other = belay_subject_create(&options);
+    belay_value first = belay_int32(1);
+    belay_signal *inputs[] = {
+        belay_signal_chain(also(source), belay_op_start_with(&first, 1), belay_op_take(1)),
+        also(other)};
+    belay_observer observer = without_values();
+    belay_disposable *subscription = NULL;
+    belay_signal *zipped = belay_signal_zip(inputs, 2, first_of, NULL, NULL);
+    CHECK_INT(belay_signal_subscribe(zipped, &observer, &subscription), 0);
+    belay_signal_release(zipped);
+    CHECK_INT(belay_subject_count(source), 0);
+    CHECK_INT(belay_subject_count(other), 1);
+    belay_signal_release(source);
+    CHECK_TRACE("");
+    end_subscription(subscription);
+    belay_signal_release(other);
+    CHECK_TRACE("disposed | free");
+  }
+}
+
 int main(int argc, char **argv) {
   const test_case cases[] = {
       CASE(the_inputs_of_an_operator),
@@ -160,6 +185,7 @@ int main(int argc, char **argv) {
       CASE(both_inputs_are_one),
       CASE(what_is_run_again),
       CASE(the_last_run_of_several),
+      CASE(a_part_that_has_ended_connects_no_source),
       CASE(a_shared_source_and_its_resets),
       CASE(the_last_subscriber_of_a_shared_signal_that_has_gone),
   };

@@ -23,8 +23,8 @@ private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func end(_ end: End) {
     if case .completed = end {
-      for kept in values where !isPartOfClosed { pass(kept.value) }
-      if isPartOfClosed { return }
+      for kept in values where !takesNoMore { pass(kept.value) }
+      if takesNoMore { return }
     }
     pass(end: end)
   }

@@ -20,8 +20,8 @@ private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Senda
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("start_with", home)
-    for kept in values where !isPartOfClosed { deliver(kept.value) }
-    if isPartOfClosed { return .ok }
+    for kept in values where !takesNoMore { deliver(kept.value) }
+    if takesNoMore { return .ok }
     let code = source.connect(self, at: home)
     if code.isFailure { deliverEnd(.failed(Failure(code))) }
     return .ok

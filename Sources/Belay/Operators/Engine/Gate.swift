@@ -62,9 +62,9 @@ final class Gate<Value>: @unchecked Sendable {
     while let event = pending.popFirst() {
       switch event {
       case .value(let value):
-        if !downstream.isPartOfClosed { downstream.next(value) }
+        if !downstream.takesNoMore { downstream.next(value) }
         discard(value)
-      case .end(let end): if !downstream.isPartOfClosed { downstream.end(end) }
+      case .end(let end): if !downstream.takesNoMore { downstream.end(end) }
       }
     }
     isBusy = isOver

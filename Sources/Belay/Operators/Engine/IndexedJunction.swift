@@ -103,7 +103,7 @@
     waitingValues += 1
   }
 
-  private final var goesOn: Bool { !isClosed && !downstream.isPartOfClosed }
+  private final var goesOn: Bool { !isClosed && !downstream.takesNoMore }
 
   @inline(never)
   private final func settle() {

@@ -42,7 +42,7 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func next(_ value: Value) {
     let now = scheduler.now
     leave(at: now)
-    if isPartOfClosed { return }
+    if takesNoMore { return }
     switch limit.admit(after: values.count) {
     case .accepted: break
     case .replacesOldest: release(passing: false)
@@ -56,7 +56,7 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   /// Passes or drops the values that are as old as `span`.
   private func leave(at now: Instant) {
-    while !isPartOfClosed, let oldest = values.first, now - oldest.time >= span {
+    while !takesNoMore, let oldest = values.first, now - oldest.time >= span {
       release(passing: !takes)
     }
   }
@@ -70,8 +70,8 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func end(_ end: End) {
     if case .completed = end {
       leave(at: scheduler.now)
-      while takes && !values.isEmpty && !isPartOfClosed { release(passing: true) }
-      if isPartOfClosed { return }
+      while takes && !values.isEmpty && !takesNoMore { release(passing: true) }
+      if takesNoMore { return }
     }
     pass(end: end)
   }

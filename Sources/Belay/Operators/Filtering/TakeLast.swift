@@ -74,9 +74,9 @@ private final class LatestStage<Value>: Stage<Value, Value>, @unchecked Sendable
   override func end(_ end: End) {
     guard takes, case .completed = end else { return pass(end: end) }
     let all = latest.take()
-    for index in 0..<all.count where !isPartOfClosed { pass(all[index]) }
+    for index in 0..<all.count where !takesNoMore { pass(all[index]) }
     all.discardAll()
-    if !isPartOfClosed { pass(end: end) }
+    if !takesNoMore { pass(end: end) }
   }
 
   override func tearDown() { latest.take().discardAll() }

@@ -95,6 +95,6 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final func release(_ value: Output) -> Bool {
     send(value)
     discard(value)
-    return !isPartOfClosed
+    return !takesNoMore
   }
 }

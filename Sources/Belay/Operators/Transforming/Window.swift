@@ -144,14 +144,14 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   private func proceed() {
     while let event = waiting.popFirst() {
       if case .value(let value) = event {
-        if !isPartOfClosed { admit(value) }
+        if !takesNoMore { admit(value) }
         discard(value)
-      } else if !isPartOfClosed && !(timer?.isSet ?? false) {
+      } else if !takesNoMore && !(timer?.isSet ?? false) {
         // A full window may have restarted the period meanwhile.
         turn()
       }
     }
-    if !isPartOfClosed, let lastEnd { endWindowsAndPass(lastEnd) }
+    if !takesNoMore, let lastEnd { endWindowsAndPass(lastEnd) }
     isBusy = false
   }
 
