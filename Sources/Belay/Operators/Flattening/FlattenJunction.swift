@@ -148,7 +148,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   private final func proceed() {
     if isBeginning { return }
     // Another thread may end an expansion that is endless.
-    while !isEnding, !isClosed, !downstream.takesNoMore, hasRoom,
+    while !isEnding, !isClosed, hasRoom, !waiting.isEmpty, !downstream.takesNoMore,
       case .value(let value)? = waiting.popFirst()
     {
       begin(value)
