@@ -173,7 +173,7 @@ public func belay_object_set(
 }
 
 private enum Step {
-  case will, did, begin, end
+  case will, did
 }
 
 @inline(never)
@@ -187,10 +187,14 @@ private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>
       switch step {
       case .will: announced(owner, key, owner.willChange(name))
       case .did: owner.didChange(revoked(owner, key, name))
-      case .begin: owner.beginBatch()
-      case .end: owner.endBatch()
       }
     })
+}
+
+@inline(never)
+private func batch(_ o: OpaquePointer?, _ step: (OwnerRecord) -> Code) -> Int32 {
+  guard let owner = owner(o) else { return fail(invalid(o)) }
+  return answer(LastFailure.isolating { step(owner) })
 }
 
 @_cdecl("belay_object_will_change")
@@ -208,13 +212,13 @@ public func belay_object_did_change(_ o: OpaquePointer!, _ key: UnsafePointer<CC
 @_cdecl("belay_object_begin_changes")
 @implementation
 public func belay_object_begin_changes(_ o: OpaquePointer!) -> Int32 {
-  step(.begin, o, StaticSite("-").pointer)
+  batch(o) { $0.beginBatch() }
 }
 
 @_cdecl("belay_object_end_changes")
 @implementation
 public func belay_object_end_changes(_ o: OpaquePointer!) -> Int32 {
-  step(.end, o, StaticSite("-").pointer)
+  batch(o) { $0.endBatch() }
 }
 
 @_cdecl("belay_object_observe")

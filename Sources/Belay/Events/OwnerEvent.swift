@@ -31,8 +31,8 @@ extension OwnerRecord {
     _ source: OwnerRecord, event name: Text, level: Int = OwnerRecord.defaultEventLevel,
     _ handler: @escaping (OwnerEvent) -> Void
   ) -> Code {
-    if name.utf8.contains(0) { return .invalid }
-    return watch(source, CText(name), level: Int32(clamping: level)) { value in
+    guard let key = try? name.cText() else { return .invalid }
+    return watch(source, key, level: Int32(clamping: level)) { value in
       let info = value.box?.takeUnretainedValue() as? UserInfo
       handler(OwnerEvent(name: name, source: source, watcher: self, userInfo: info?.object))
     }
@@ -50,8 +50,8 @@ extension OwnerRecord {
   /// there are none.
   @discardableResult
   public final func unwatch(_ source: OwnerRecord, event name: Text, level: Int? = nil) -> Code {
-    if name.utf8.contains(0) { return .notFound }
-    return unwatch(source, CText(name), level)
+    guard let name = try? name.cText() else { return .notFound }
+    return unwatch(source, name, level)
   }
 
   final func unwatch(_ source: OwnerRecord, _ name: CText, _ level: Int?) -> Code {
@@ -67,8 +67,7 @@ extension OwnerRecord {
   ///   begins with a dot, which is a path, or has a NUL.
   @discardableResult
   public final func post(_ name: Text, userInfo: AnyObject? = nil) -> Code {
-    if name.utf8.contains(0) { return .invalid }
-    let name = CText(name)
+    guard let name = try? name.cText() else { return .invalid }
     guard let userInfo else { return post(name, ForeignValue(payload: 0, tag: 0)) }
     let held = UserInfo(userInfo)
     let address = UInt(bitPattern: Unmanaged.passUnretained(held).toOpaque())

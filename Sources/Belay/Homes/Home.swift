@@ -47,12 +47,15 @@ open class Home: Entity, @unchecked Sendable {
   /// What `body` answers here, if the home is an actor's that the calling thread runs without being
   /// bound to the home. Asked when the home is not current.
   @inline(__always)
-  package final func onActor<Answer>(_ body: () -> Answer) -> Answer? {
+  package final func onActor<Answer, Thrown: Error>(
+    _ body: () throws(Thrown) -> Answer
+  ) throws(Thrown) -> Answer? {
     #if hasFeature(Embedded)
       return nil
     #else
-      var answer: Answer?
-      return enter { answer = body() } ? answer : nil
+      var result: Result<Answer, Thrown>?
+      _ = enter { result = Result { () throws(Thrown) in try body() } }
+      return try result?.get()
     #endif
   }
 

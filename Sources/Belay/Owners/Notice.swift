@@ -20,12 +20,12 @@ private final class ClosureNotice: Notice, @unchecked Sendable {
   private let tell: (Text, AnyObject?, UnsafeMutableRawPointer?) -> Void
 
   init(
-    _ name: Text, _ userInfo: AnyObject?,
+    _ name: CText, _ userInfo: AnyObject?,
     _ tell: @escaping (Text, AnyObject?, UnsafeMutableRawPointer?) -> Void
   ) {
     self.userInfo = userInfo
     self.tell = tell
-    super.init(CText(name))
+    super.init(name)
   }
 
   override func fall(from address: UnsafeMutableRawPointer?) { tell(name.text, userInfo, address) }
@@ -86,14 +86,14 @@ extension OwnerRecord {
       @escaping (_ name: Text, _ userInfo: AnyObject?, _ address: UnsafeMutableRawPointer?)
       -> Void
   ) -> Code {
-    name.utf8.contains(0) ? .invalid : set(ClosureNotice(name, userInfo, tell))
+    guard let name = try? name.cText() else { return .invalid }
+    return set(ClosureNotice(name, userInfo, tell))
   }
 
   /// Removes a notification. Answers `.notFound` if there is none with that name.
   @discardableResult
   public final func removeNotification(_ name: Text) -> Code {
-    if name.utf8.contains(0) { return .notFound }
-    let name = CText(name)
+    guard let name = try? name.cText() else { return .notFound }
     return withExtendedLifetime(name) { removeNotice(name.pointer) }
   }
 
@@ -106,8 +106,7 @@ extension OwnerRecord {
 
   /// The `userInfo` of a notification.
   public final func userInfo(ofNotification name: Text) -> AnyObject? {
-    if name.utf8.contains(0) { return nil }
-    let name = CText(name)
+    guard let name = try? name.cText() else { return nil }
     return withExtendedLifetime(name) { (notice(name.pointer) as? ClosureNotice)?.userInfo }
   }
 }

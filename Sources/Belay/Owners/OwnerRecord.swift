@@ -312,9 +312,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Runs steps 1 to 3. Answers the bound disposables that may still be running, or nil if the
   /// death has begun before.
   @inline(__always)
-  package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<
-    Disposable
-  >? {
+  package final func beginDeath(
+    _ isUnshared: Bool = belay_shim_is_alone()
+  ) -> ReferenceArray<Disposable>? {
     if belay_shim_watches_ends() { takeWatchedWay() }
     let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
     if !isPlain {
@@ -340,9 +340,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Disposes of the disposable that stands for the bound disposables. Answers with what is `left` of
   /// them. It may have been disposed of before, and then it knows what still runs.
   @inline(never)
-  private final func disposeCompound(_ left: ReferenceArray<Disposable>) -> ReferenceArray<
-    Disposable
-  > {
+  private final func disposeCompound(
+    _ left: ReferenceArray<Disposable>
+  ) -> ReferenceArray<Disposable> {
     let compound = lockAttachments()?.compound
     unlock()
     compound?.dispose()

@@ -51,9 +51,9 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   public func execute(_ input: Input) throws(Failure) -> Signal<Value> {
     let home = state.home
     if !home.isCurrent {
-      let begun = home.onActor { Result { () throws(Failure) in try execute(input) } }
+      let begun = try home.onActor { () throws(Failure) in try execute(input) }
       guard let begun else { throw Failure(.wrongThread) }
-      return try begun.get()
+      return begun
     }
     if state.isExecuting { throw Failure(.busy, message: "the command is executing") }
     if !state.isAllowed.load(ordering: .acquiring) {

@@ -67,8 +67,7 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   {
     let home = emitter.ownHome
     if !home.isCurrent {
-      let result = home.onActor { Result { () throws(Thrown) in try modify(change) } }
-      return try result?.get() ?? .wrongThread
+      return try home.onActor { () throws(Thrown) in try modify(change) } ?? .wrongThread
     }
     let before = emitter.keptValue
     defer { discard(before) }

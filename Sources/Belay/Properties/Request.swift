@@ -71,9 +71,9 @@ public final class Request<Question, Answer>: Entity, @unchecked Sendable {
   public func send(_ question: Question) throws(Failure) -> Answer {
     let home = subject.emitter.ownHome
     if !home.isCurrent {
-      let sent = home.onActor { Result { () throws(Failure) in try send(question) } }
-      guard let sent else { throw Failure(home.isClosing ? .canceled : .wrongThread) }
-      return try sent.get()
+      let answer = try home.onActor { () throws(Failure) in try send(question) }
+      guard let answer else { throw Failure(home.isClosing ? .canceled : .wrongThread) }
+      return answer
     }
     let outer = answers.begin()
     return try answers.end(subject.next(question), outer)

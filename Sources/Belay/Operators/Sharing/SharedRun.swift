@@ -152,14 +152,15 @@ final class SharedRun<Value>: @unchecked Sendable {
   /// Called when the shared signal has gone, so that nobody can subscribe any more. A reset that has been
   /// subscribed to still ends the connection; otherwise that ends with its last subscriber.
   func sharedSignalWent() {
-    let dropped = lock.withLock { () -> (ShareResets?, Disposable?) in
+    let (dropped, late) = lock.withLock { () -> (ShareResets?, Disposable?) in
       isAbandoned = true
       let dropped = resets
       resets = nil
       if dropped != nil && count > 0 { rules.remove(.keepsConnection) }
       return (dropped, hasEnded ? takeReset() : nil)
     }
-    dropped.1?.dispose()
+    late?.dispose()
+    extendLifetime(dropped)  // released outside the lock
   }
 
   private func takeReset() -> Disposable? {
