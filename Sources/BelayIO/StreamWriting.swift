@@ -43,7 +43,7 @@ extension Stream {
 
   /// How many bytes wait to be written. Any thread may ask.
   public var waitingToWrite: Int { core.output.count }
-  /// How many bytes of what was read are held, with 64 for each piece. Any thread may ask.
+  /// How many bytes of what was read are held, with some for each piece. Any thread may ask.
   public var heldBytes: Int { core.held }
 
   /// Ends the writing side after what waits. The peer sees the end, and may still write. What is only

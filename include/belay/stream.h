@@ -11,12 +11,12 @@
  * alive only while it is read or has something to write.
  *
  * Marks. What a stream has sent counts until the last reference to it goes, also in queues of
- * operators, at other homes and in frames (belay_op_lines(), …): its bytes, and 64 for each piece.
- * When `read_high` bytes are held, the stream stops reading, and so the peer has to wait. At
- * `read_low` bytes it goes on. So a program that keeps what it reads for good should keep copies,
- * and must not gather more than the marks allow (belay_op_collect()) unless `read_high` is
- * BELAY_UNLIMITED. What is written counts at the stream that it is written to, and no longer where
- * it was read.
+ * operators, at other homes and in frames (belay_op_lines(), …): its bytes, and for each piece 64
+ * more, or a thousandth of `read_high` where that is more. When `read_high` bytes are held, the
+ * stream stops reading, and so the peer has to wait. At `read_low` bytes it goes on. So a program
+ * that keeps what it reads for good should keep copies, and must not gather more than the marks
+ * allow (belay_op_collect()) unless `read_high` is BELAY_UNLIMITED. What is written counts at the
+ * stream that it is written to, and no longer where it was read.
  *
  * Errors are libuv's codes, with the address in the message: the peer's, as it was asked for by
  * who has connected. No write raises SIGPIPE.

@@ -8,19 +8,20 @@ import Synchronization
   private let isHeldBack = Atomic<Bool>(false)
   /// Above this the source holds back, and at most at this it goes on.
   package final let marks: (high: Int, low: Int)
-  /// What each piece costs beside its bytes, so that the high mark bounds their number, too.
+  /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there
+  /// are fewer than the usual queue of a subscription takes.
   package final let overhead: Int
+  /// Whether what an operator gathers counts on, as with a stream. Nobody sets the marks of a file.
+  package final let countsGathered: Bool
 
-  package init(_ marks: (high: Int, low: Int), overhead: Int = ByteSource.usualOverhead) {
+  package init(
+    _ marks: (high: Int, low: Int), overhead: Int? = nil, countsGathered: Bool = true
+  ) {
     self.marks = marks
-    self.overhead = overhead
+    self.overhead = overhead ?? (marks.high == .max ? 64 : max(64, marks.high / 1000))
+    self.countsGathered = countsGathered
     super.init()
   }
-
-  package static var usualOverhead: Int { 64 }
-
-  /// Whether what an operator gathers counts on, as with a stream. Nobody sets the marks of a file.
-  final var countsGathered: Bool { overhead == Self.usualOverhead }
 
   /// How many bytes are held.
   package final var held: Int { count.load(ordering: .relaxed) }

@@ -112,14 +112,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 #endif
 
 /* ---- a case ---- */
-static int count_threads(void) {
-  DIR *directory = opendir("/proc/self/task");
-  int count = 0;
-  CHECK(directory != NULL);
-  while (readdir(directory)) count++;
-  closedir(directory);
-  return count;
-}
 static int threads_before;
 
 static int count_under_way(void) {

@@ -4,6 +4,7 @@
 #include "streams.h"
 
 #include <malloc.h>
+#include <semaphore.h>
 #include <sys/stat.h>
 
 enum { MEGABYTE = 1 << 20 };
@@ -136,6 +137,52 @@ static void press_a_worker(belay_op *const *ops, size_t count, void (*press_by)(
 WITH_LOOP(a_peer_that_never_stops_and_a_slow_worker) {
   press_a_worker(NULL, 0, press, look_slowly);
   CHECK_INT(received, PRESSED);
+}
+
+static sem_t gate;
+static void wait_first(void *ctx, belay_value value) {
+  belay_view view = {"", 0};
+  if (received == 0) sem_wait(&gate);
+  CHECK_INT(belay_value_get_bytes(value, &view), 0);
+  received += view.size;
+}
+static void end_by(void *ctx, const belay_error *error) {
+  trace_message(ctx, error);
+  end(ctx);
+}
+/* The marks allow more bytes than the worker's queue takes pieces. */
+WITH_LOOP(many_small_pieces_and_a_worker_that_waits) {
+  enum { PIECES = 3000 };
+  int peer;
+  size_t sent = 0;
+  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  belay_observer observer = {
+      .size = sizeof observer, .next = wait_first, .error = end_by, .completed = end};
+  belay_worker *worker = belay_worker_create(NULL);
+  options.read_high = MEGABYTE;
+  belay_stream *stream = pair(&peer, &options);
+  belay_disposable *subscription = NULL;
+  belay_signal *taken = belay_signal_chain(
+      belay_stream_read(stream), belay_op_observe_on(belay_worker_get_scheduler(worker), NULL));
+  received = 0;
+  is_over = 0;
+  sem_init(&gate, 0, 0);
+  CHECK_INT(belay_signal_subscribe(taken, &observer, &subscription), 0);
+  belay_signal_release(taken);
+  while (sent < PIECES && send(peer, "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) {
+    sent++;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  shutdown(peer, SHUT_WR);
+  CHECK(sent > 900);
+  sem_post(&gate);
+  TURN_UNTIL(__atomic_load_n(&is_over, __ATOMIC_ACQUIRE));
+  CHECK_TRACE("");
+  CHECK_INT(received, sent);
+  end_subscription(subscription);
+  belay_stream_release(stream);
+  belay_worker_release(worker);
+  close(peer);
 }
 
 /* ---- chunks of many lines ---- */
@@ -422,6 +469,7 @@ static const test_case cases[] = {
     CASE(peers_that_never_read),
     CASE(nor_do_they_read_what_all_get),
     CASE(a_peer_that_never_stops_and_a_slow_worker),
+    CASE(many_small_pieces_and_a_worker_that_waits),
     CASE(a_chunk_of_many_lines_and_a_slow_worker),
     CASE(nor_are_frames_of_frames_lost),
     CASE(nor_behind_a_queue),

@@ -18,25 +18,42 @@ static inline int descriptors(void) {
   return count;
 }
 
+/* How many threads the process has. The kernel keeps this number; a listing of the threads may leave
+   one out while another ends. */
+static inline int count_threads(void) {
+  int count = 0;
+  char line[100];
+  FILE *file = fopen("/proc/self/status", "r");
+  CHECK(file != NULL);
+  while (fgets(line, sizeof line, file) && sscanf(line, "Threads: %d", &count) != 1) continue;
+  fclose(file);
+  CHECK(count > 0);
+  return count;
+}
+
+/* Whether each thread is another one than those of lookups. */
+static inline int has_no_lookups(void) {
+  int others = 0, threads = count_threads();
+  DIR *directory = opendir("/proc/self/task");
+  struct dirent *entry;
+  CHECK(directory != NULL);
+  while ((entry = readdir(directory))) {
+    char path[300], name[20] = "";
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+    FILE *file = fopen(path, "r");
+    if (!file) continue;
+    others += fgets(name, sizeof name, file) && strcmp(name, "belay lookup\n") != 0;
+    fclose(file);
+  }
+  closedir(directory);
+  return others == threads;
+}
+
 /* Waits until no thread of lookups is left: one whose lookup was given up keeps its descriptors until
    the system has answered it. */
 static inline void await_lookups(void) {
-  for (int i = 0, found = 1; found && i < 60000; i++) {
-    DIR *directory = opendir("/proc/self/task");
-    struct dirent *entry;
-    CHECK(directory != NULL);
-    found = 0;
-    while ((entry = readdir(directory))) {
-      char path[300], name[20] = "";
-      snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
-      FILE *file = fopen(path, "r");
-      if (!file) continue;
-      if (fgets(name, sizeof name, file)) found += strcmp(name, "belay lookup\n") == 0;
-      fclose(file);
-    }
-    closedir(directory);
-    if (found) usleep(1000);
-  }
+  for (int i = 0; !has_no_lookups() && i < 60000; i++) usleep(1000);
 }
 
 static inline void count_handle(uv_handle_t *handle, void *count) {

@@ -161,7 +161,7 @@ class Stream(BlockHandle):
 
     @property
     def held(self) -> int:
-        """How much of what was read is held, as the marks count: its bytes, and 64 for each piece."""
+        """How much of what was read is held, as the marks count: its bytes, and some for each piece."""
         return int(lib.belay_stream_held(self._c))
 
     @property

@@ -27,7 +27,7 @@ handle! {
     /// is closed when the closure drops it.
     ///
     /// What it has sent counts until the last reference to it goes, in queues and frames of Belay's
-    /// as well: its bytes, and 64 for each piece. When [`read_high`](StreamOptions::read_high) bytes
+    /// as well: its bytes, and some for each piece. When [`read_high`](StreamOptions::read_high) bytes
     /// are held, the stream stops reading, and so the peer has to wait. A `Vec<u8>` or a `String` is
     /// a copy, which does not count; a [`Dynamic`] does.
     ///
