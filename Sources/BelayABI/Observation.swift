@@ -67,6 +67,8 @@ private final class FullObserver<Value>: ForeignSubscription<Value>, @unchecked 
     if let completed { LastFailure.isolating { completed(ctx) } }
   }
 
+  override var endsSilently: Bool { disposed == nil && super.endsSilently }
+
   override func onDisposed() {
     if let disposed { LastFailure.isolating { disposed(ctx) } }
   }

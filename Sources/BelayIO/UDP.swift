@@ -201,7 +201,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     let outgoing = sending(UDPSocket(source: self))
     // What is sent at once may have ended this.
     if !isOpen {
-      outgoing?.dispose()
+      if let outgoing { leave(outgoing) }
       return
     }
     self.outgoing = outgoing
@@ -328,7 +328,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   override func end() {
     super.end()
     (events, isWanted) = (nil, nil)
-    outgoing?.dispose()
+    if let outgoing { leave(outgoing) }
     outgoing = nil
   }
 }

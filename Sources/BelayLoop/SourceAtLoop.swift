@@ -12,7 +12,12 @@
   package init(_ core: LoopCore) { self.core = core }
 
   /// Where what it sends may count; nil if it does not run.
-  package final var pieces: ByteSource? { entry }
+  package final var pieces: ByteSource? { isStopped ? nil : entry }
+
+  /// Leaves `part` to its end, for which a wait for the end of this waits.
+  package final func leave(_ part: Disposable) {
+    if let entry { Quiescence.dispose(part, of: entry) }
+  }
 
   /// Begins the work, or goes on with it after it was held back. Called at the loop.
   open func begin() {}
@@ -47,8 +52,8 @@
     if isStopped { return }
     isStopped = true
     if let entry { core.unlist(entry) }
-    entry = nil
     end()
+    entry = nil
   }
 }
 

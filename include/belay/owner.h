@@ -10,8 +10,9 @@
  *   7 `deallocating` completes, `deallocated` sends a null value and completes;
  *   8 its dealloc runs.
  * While a callback that is bound to the owner is running on any thread, steps 4 to 8 wait. They
- * then run on the thread that leaves the last such callback. (RxSwift's rx.deallocating and
- * rx.deallocated.)
+ * then run on the thread that leaves the last such callback. If the owner dies on another thread
+ * than the home of what is bound, they also wait for what its end still calls there: `disposed`,
+ * `ctx_free`, finally, what a producer has. (RxSwift's rx.deallocating and rx.deallocated.)
  *
  * Threads. Any thread may call every function. An owner dies on the thread that releases its last
  * reference. An owner with a loop dies on the thread of that loop. A close of that loop names the
@@ -60,8 +61,9 @@ BELAY_EXPORT void belay_owner_release(belay_owner *owner);
    `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options. */
 BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_options *options);
 /* Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
-   4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
-   not for those on its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
+   4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, or
+   that an end calls there (see above): so those threads must go on. It does not wait for those on
+   its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
    0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
    no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already;
    BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1 to 3 have run then, and

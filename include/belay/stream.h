@@ -12,7 +12,7 @@
  *
  * Marks. What a stream has sent counts until the last reference to it goes, also in queues of
  * operators, at other homes and in frames (belay_op_lines(), …): its bytes, and for each piece 64
- * more, or a thousandth of `read_high` where that is more. When `read_high` bytes are held, the
+ * more, or a 1024th of `read_high` where that is more. When `read_high` bytes are held, the
  * stream stops reading, and so the peer has to wait. At `read_low` bytes it goes on. So a program
  * that keeps what it reads for good should keep copies, and must not gather more than the marks
  * allow (belay_op_collect()) unless `read_high` is BELAY_UNLIMITED. What is written counts at the

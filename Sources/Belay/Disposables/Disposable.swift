@@ -4,8 +4,8 @@ import CBelayShim
 /// any callback.
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
-  /// For a sink, the number of operators below it; for a container, `containers`. The field is here
-  /// because it costs no memory here.
+  /// For a sink, the number of operators below it; for a container, `containers`; 1 for a subscription
+  /// without operators that hangs on a subject. The field is here because it costs no memory here.
   final var level: UInt16 = 0
   static var containers: UInt16 { .max }
   /// The key in the first container. A sink that is `indexed` keeps its index in an emitter's buffer
@@ -62,8 +62,8 @@ open class Disposable: Entity, @unchecked Sendable {
   final func close() -> Bool { lifecycle.claim(.closed) != nil }
 
   /// Marks the end as over: nothing of this runs any more. Only now leaves the containers, which
-  /// must know until then what still runs (a container leaves when its parts are over, too), and wakes
-  /// the waits for this.
+  /// must know until then what still runs (so it leaves when its parts are over, too), and wakes the
+  /// waits for this.
   @inline(__always)
   final func finalise() {
     if let before = lifecycle.claim(.finalised) { wasFinalised(before) }
@@ -76,9 +76,7 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   private final func afterFinalising(_ before: Lifecycle.State) {
-    if !before.has(.hasParts) || level != Self.containers || !Quiescence.keepsInContainers(self) {
-      leaveContainers(before)
-    }
+    if !before.has(.hasParts) || !Quiescence.keepsInContainers(self) { leaveContainers(before) }
     if before.has(.awaited) { Quiescence.settle(self) }
   }
 

@@ -8,6 +8,8 @@ package final class Quiescence: @unchecked Sendable {
   package enum Level {
     /// None of its callbacks is on any stack.
     case idle
+    /// Also none is left that its end calls.
+    case silent
     /// Also its context has been freed.
     case freed
   }
@@ -110,7 +112,7 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Disposes of `part`, which ends with `whole`. A wait for the whole waits for what still runs of
   /// the part.
-  static func dispose(_ part: Disposable, of whole: Disposable) {
+  package static func dispose(_ part: Disposable, of whole: Disposable) {
     part.dispose(noting: nil)
     rememberUnlessOver(part, of: whole)
   }
@@ -122,8 +124,7 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   /// Makes `part`, which has been or will be disposed of, a part of `whole` as long as it runs. If it
-  /// `runs`, a container also stays in its own containers, which must know of that: an owner's death
-  /// waits.
+  /// `runs`, the whole stays in its containers, which must know of that: an owner's death waits.
   @inline(never)
   static func remember(_ part: Disposable, of whole: Disposable, runs: Bool = true) {
     if part === whole { return }
@@ -138,14 +139,14 @@ package final class Quiescence: @unchecked Sendable {
     settle(part)
   }
 
-  /// Whether the container `whole`, which is over itself, stays in its containers. `settle` takes it
+  /// Whether `whole`, which is over itself, stays in its containers. `settle` takes it
   /// out then.
   @inline(never)
   static func keepsInContainers(_ whole: Disposable) -> Bool {
     lock.withLock {
       var keeps = false
       for note in parts where note.whole == address(whole) && note.runs {
-        guard let part = note.target, !isQuiescent(part, .idle) else { continue }
+        guard let part = note.target, !isQuiescent(part, .silent) else { continue }
         note.held = whole
         keeps = true
       }

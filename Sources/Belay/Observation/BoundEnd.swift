@@ -125,6 +125,9 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   var liveEmitter: PropertyEmitter<Value>? { lock.withLock { emitter } }
 
+  /// Hears a path or a property, and not a signal of the program's.
+  override var endsSilently: Bool { place != nil || isAtProperty }
+
   override func onDisposed() {
     guard let other = untie() else { return }
     _ = other.untie()

@@ -53,7 +53,9 @@ final class ChildBond: Disposable, @unchecked Sendable {
     let thread = dyingThread.load(ordering: .relaxed)
     if thread != 0 { return [thread] }
     var threads: [UInt64] = []
-    for member in lock.withLock({ lingering }) { threads += Quiescence.blockers(of: member, .idle) }
+    for member in lock.withLock({ lingering }) {
+      threads += Quiescence.blockers(of: member, .silent)
+    }
     return threads.isEmpty ? [child.home?.threadID.load(ordering: .relaxed) ?? 0] : threads
   }
 }

@@ -413,7 +413,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   @inline(never)
   private final func waitThenDie(_ running: ReferenceArray<Disposable>) {
-    let quiescence = Quiescence(.idle)
+    let quiescence = Quiescence(.silent)
     for member in running { member.await(quiescence) }
     bond?.dies(on: 0)
     quiescence.then { self.goOn() }

@@ -384,11 +384,11 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     } else {
       deadElsewhere.add(1, ordering: .releasing)
     }
-    linkLeft()
+    left(link)
   }
 
   /// Called when a link has left; cold sources use it.
-  func linkLeft() {}
+  func left(_ link: Link) {}
 
   /// Runs `body`, which changes the sinks and calls none, so that it needs no visit.
   @inline(__always)

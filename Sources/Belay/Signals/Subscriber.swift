@@ -85,11 +85,23 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }
 
+/// What a producer has that ends with the subscription. What of it still runs then is a part of the
+/// subscription, so that a wait for that waits for it, too.
+private final class Teardown: CompoundCore, @unchecked Sendable {
+  var subscription: Link?
+
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    let subscription = subscription.unsafelyUnwrapped
+    self.subscription = nil
+    for part in dispose() { Quiescence.remember(part, of: subscription) }
+  }
+}
+
 /// The source of one cold subscription. It ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let lock = AsymmetricLock()
   /// What ends with the subscription. The lock protects it until this has been closed.
-  private var teardown: CompoundCore?
+  private var teardown: Teardown?
   /// The signal, if it must live until the teardown is over. The lock protects it, too.
   final var signal: CreateSignal<Value>?
 
@@ -102,7 +114,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   func addTeardown(_ disposable: Disposable) {
     let late = lock.withLock { () -> Bool in
       if isClosed { return true }
-      let members = teardown ?? CompoundCore()
+      let members = teardown ?? Teardown()
       teardown = members
       _ = members.add(disposable)
       return false
@@ -135,10 +147,13 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return isDeserted ? .ended : code
   }
 
-  override func linkLeft() {
+  override func left(_ link: Link) {
     guard lock.withLock({ close() }) else { return }
     // From now on `teardown` and `signal` belong to this thread.
-    if let teardown { NestedEnds.run(teardown) }
+    if let teardown {
+      teardown.subscription = unsafeDowncast(link, to: Sink<Value>.self).root
+      NestedEnds.run(teardown)
+    }
     teardown = nil
     signal = nil
   }

@@ -117,7 +117,9 @@ import CBelayShim
     if !before.has(.direct) { forgetUpstream() }
     freeContext()
     Live.subscriptions.ended()
-    if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
+    if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before)
+      && !(life.has(.hasParts) && Quiescence.keepsInContainers(self))
+    {
       leaveContainers(before)
     }
     _ = belay_shim_end_delivery(record, place)
@@ -216,10 +218,21 @@ import CBelayShim
     finalise()
   }
 
+  /// Notes that nothing stands between this and a subject, where no operator needs `level`.
+  final func hangsOnSubject() { level = 1 }
+
+  /// Whether nothing but this is called at its end: no operator, no producer. Any thread may ask.
+  final var endsAlone: Bool { life.has(.direct) || level == 1 }
+
+  /// Whether nothing of the program's is called at its end. Asked on any thread when it is closed.
+  open var endsSilently: Bool { false }
+
+  /// A disposal elsewhere leaves to the home what the end calls.
   package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
     let life = life
     if Delivery.isAnywhere(in: self) { return false }
-    return level == .idle && !life.has(.freeing) || life.has(.finalised)
+    if life.has(.finalised) { return true }
+    return level != .freed && !life.has(.freeing) && (level == .idle || endsSilently)
   }
 
   // MARK: Starting

@@ -18,7 +18,7 @@ import Synchronization
     _ marks: (high: Int, low: Int), overhead: Int? = nil, countsGathered: Bool = true
   ) {
     self.marks = marks
-    self.overhead = overhead ?? (marks.high == .max ? 64 : max(64, marks.high / 1000))
+    self.overhead = overhead ?? (marks.high == .max ? 64 : max(64, marks.high >> 10))
     self.countsGathered = countsGathered
     super.init()
   }

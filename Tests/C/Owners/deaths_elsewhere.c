@@ -1,0 +1,287 @@
+/* Deaths on another thread than the home of what is bound. That home calls the ends of it later, and a
+   part above may be running there: the deinit waits for both. */
+#include "held.h"
+#include "owned.h"
+#include "worker.h"
+
+static belay_loop *loop; /* this thread's */
+static belay_owner *owner;
+static belay_signal *subject;
+
+static void begin(void) {
+  loop = open_loop();
+  owner = traced_owner(NULL);
+  subject = belay_subject_create(NULL);
+}
+static void finish(void) {
+  belay_signal_release(subject);
+  close_loop(loop);
+}
+static void let_it_turn(void) {
+  for (int i = 0; i < 3; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+}
+
+static void let_go(void *ctx) { belay_owner_release(ctx); }
+static void trace_end(void *ctx) { trace("%s", (const char *)ctx); }
+static void ignore(void *ctx, belay_value value) {}
+
+/* Takes `signal` over. */
+static belay_disposable *bind(belay_signal *signal, belay_observer observer) {
+  belay_disposable *subscription = NULL;
+  observer.owner = owner;
+  CHECK(signal != NULL);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  return subscription;
+}
+static belay_signal *below(belay_op *op) { return belay_signal_chain(also(subject), op); }
+
+/* ---- ends that home calls ---- */
+
+static void dies_behind(belay_signal *signal, belay_observer observer, const char *expected) {
+  belay_disposable_release(bind(signal, observer));
+  in_thread(let_go, owner);
+  CHECK_TRACE("");
+  let_it_turn();
+  CHECK_TRACE(expected);
+  finish();
+}
+
+static void behind_disposed(void) {
+  begin();
+  dies_behind(also(subject),
+              BELAY_INIT(belay_observer, .disposed = trace_end, .ctx = "disposed"),
+              "disposed | deinit | dealloc");
+}
+static void behind_a_context_that_is_freed(void) {
+  begin();
+  dies_behind(also(subject), BELAY_INIT(belay_observer, .ctx = "free", .ctx_free = trace_end),
+              "free | deinit | dealloc");
+}
+static void behind_finally(void) {
+  begin();
+  dies_behind(below(belay_op_finally(trace_end, "finally", NULL)), BELAY_INIT(belay_observer),
+              "finally | deinit | dealloc");
+}
+static void behind_the_disposed_of_do(void) {
+  begin();
+  belay_observer effects =
+      BELAY_INIT(belay_observer, .disposed = trace_end, .ctx = "effects disposed");
+  dies_behind(below(belay_op_do(&effects)), BELAY_INIT(belay_observer),
+              "effects disposed | deinit | dealloc");
+}
+static void release_subscriber(void *ctx) {
+  trace("producer");
+  belay_subscriber_release(ctx);
+}
+static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
+  return belay_disposable_create(release_subscriber, belay_subscriber_retain(subscriber), NULL);
+}
+static void behind_what_a_producer_has(void) {
+  begin();
+  dies_behind(belay_signal_create(produce, NULL, NULL, NULL), BELAY_INIT(belay_observer),
+              "producer | deinit | dealloc");
+}
+static void behind_a_disposal_before(void) {
+  begin();
+  belay_observer observer = BELAY_INIT(belay_observer, .disposed = trace_end, .ctx = "disposed");
+  belay_disposable *subscription = bind(also(subject), observer);
+  in_thread((void (*)(void *))belay_disposable_dispose, subscription);
+  belay_owner_release(owner);
+  CHECK_TRACE("");
+  let_it_turn();
+  CHECK_TRACE("disposed | deinit | dealloc");
+  belay_disposable_release(subscription);
+  finish();
+}
+
+static void let_go_on_a_thread(void *ctx, belay_value value) {
+  in_thread(let_go, owner);
+  trace("next ends");
+}
+static void behind_disposed_of_what_was_running(void) {
+  begin();
+  belay_disposable_release(bind(
+      also(subject),
+      BELAY_INIT(belay_observer, .next = let_go_on_a_thread, .disposed = trace_end, .ctx = "disposed")));
+  send_int(subject, 1);
+  let_it_turn();
+  CHECK_TRACE("next ends | disposed | deinit | dealloc");
+  finish();
+}
+
+/* A subject has no end of its own, so the death need not wait for the home. */
+static void not_behind_a_home_that_calls_nothing(void) {
+  begin();
+  belay_disposable_release(
+      bind(also(subject), BELAY_INIT(belay_observer, .next = ignore)));
+  in_thread(let_go, owner);
+  CHECK_TRACE("deinit | dealloc");
+  trace_clear();
+  finish();
+}
+
+/* ---- an end that cannot be put off ---- */
+
+static int object;
+static void destroy(void *ctx) { trace("destroy"); }
+static void end_object(void *ctx) {
+  CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
+  CHECK_INT(belay_loop_post(ctx, stop_loop, ctx, NULL), 0);
+}
+static void an_adopted_pointer(void) {
+  routine other;
+  begin();
+  belay_owner_release(owner);
+  trace_clear();
+  owner = belay_owner_adopt(&object, NULL);
+  belay_disposable_release(
+      bind(also(subject), BELAY_INIT(belay_observer, .disposed = trace_end, .ctx = "disposed")));
+  start_thread(&other, end_object, loop);
+  run_until_stopped(loop);
+  join_thread(&other);
+  CHECK_TRACE("disposed | destroy");
+  trace_clear();
+  belay_owner_release(owner);
+  finish();
+}
+
+/* ---- a part above that runs ---- */
+
+static belay_value hold_in_map(void *ctx, belay_value value) {
+  sem_post(&inside);
+  wait_for(&go_on);
+  trace("map ends");
+  return belay_value_retain(value);
+}
+static void let_go_meanwhile(void *ctx) {
+  wait_for(&inside);
+  belay_owner_release(ctx);
+  CHECK_TRACE("");
+  sem_post(&go_on);
+}
+static void begin_to_hold(void) {
+  begin();
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+}
+
+static void behind_an_operator_above_observe_on(void) {
+  routine other;
+  worker there = {0};
+  begin_to_hold();
+  start_worker(&there);
+  belay_op *const ops[] = {belay_op_map(hold_in_map, NULL, NULL),
+                           belay_op_observe_on(belay_loop_get_scheduler(there.loop), NULL)};
+  belay_disposable_release(
+      bind(belay_signal_chain_n(also(subject), ops, 2), BELAY_INIT(belay_observer)));
+  start_thread(&other, let_go_meanwhile, owner);
+  send_int(subject, 1);
+  join_thread(&other);
+  let_it_turn();
+  stop_worker(&there);
+  CHECK_TRACE("map ends | deinit | dealloc");
+  finish();
+}
+
+/* The subscription is disposed of at home, where nothing of it is left. */
+static void send_one(void *ctx) { send_int(ctx, 1); }
+static void behind_one_that_was_disposed_of_before(void) {
+  routine other;
+  begin_to_hold();
+  belay_op *const ops[] = {belay_op_map(hold_in_map, NULL, NULL),
+                           belay_op_observe_on(belay_loop_get_scheduler(loop), NULL)};
+  belay_source_options options = BELAY_INIT(belay_source_options, .shared = 1);
+  belay_signal *shared = belay_subject_create(&options);
+  belay_disposable *subscription =
+      bind(belay_signal_chain_n(also(shared), ops, 2), BELAY_INIT(belay_observer));
+  start_thread(&other, send_one, shared);
+  wait_for(&inside);
+  belay_disposable_dispose(subscription);
+  belay_owner_release(owner);
+  CHECK_TRACE("");
+  sem_post(&go_on);
+  join_thread(&other);
+  let_it_turn();
+  CHECK_TRACE("map ends | deinit | dealloc");
+  belay_disposable_release(subscription);
+  belay_signal_release(shared);
+  finish();
+}
+
+/* ---- work of a source ---- */
+
+static belay_value hold_in_work(void *ctx) {
+  sem_post(&inside);
+  wait_for(&go_on);
+  trace("work ends");
+  return belay_null();
+}
+static void behind_work_of_a_pool(void) {
+  begin_to_hold();
+  belay_disposable_release(
+      bind(belay_work(loop, hold_in_work, NULL, NULL), BELAY_INIT(belay_observer)));
+  wait_for(&inside);
+  belay_owner_release(owner);
+  CHECK_TRACE("");
+  sem_post(&go_on);
+  run_to_end(loop);
+  CHECK_TRACE("work ends | deinit | dealloc");
+  finish();
+}
+
+static void hold_in_action(void *ctx) { hold_in_work(ctx); }
+static belay_disposable *schedule_work(void *ctx, belay_subscriber *subscriber) {
+  belay_disposable *work = NULL;
+  CHECK_INT(belay_scheduler_schedule(ctx, hold_in_action, NULL, NULL, &work), 0);
+  return work;
+}
+static void let_out(void *ctx) {
+  while (!belay_disposable_is_disposed(ctx)) sched_yield();
+  sem_post(&go_on);
+}
+static void a_wait_waits_for_it(void (*before)(belay_disposable *)) {
+  routine other;
+  begin_to_hold();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  belay_disposable *subscription =
+      bind(belay_signal_create(schedule_work, pool, NULL, NULL), BELAY_INIT(belay_observer));
+  wait_for(&inside);
+  if (before) before(subscription);
+  CHECK_INT(belay_disposable_dispose_sync(subscription, 0), BELAY_ETIMEDOUT);
+  start_thread(&other, let_out, subscription);
+  CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
+  CHECK_TRACE("work ends");
+  join_thread(&other);
+  trace_clear();
+  belay_owner_release(owner);
+  CHECK_TRACE("deinit | dealloc");
+  trace_clear();
+  belay_disposable_release(subscription);
+  belay_scheduler_release(pool);
+  run_to_end(loop);
+  finish();
+}
+static void dispose(belay_disposable *subscription) { belay_disposable_dispose(subscription); }
+static void a_wait_for_work_of_a_producer(void) {
+  a_wait_waits_for_it(NULL);
+  a_wait_waits_for_it(dispose);
+}
+
+static const test_case cases[] = {
+    CASE(behind_disposed),
+    CASE(behind_a_context_that_is_freed),
+    CASE(behind_finally),
+    CASE(behind_the_disposed_of_do),
+    CASE(behind_what_a_producer_has),
+    CASE(behind_a_disposal_before),
+    CASE(behind_disposed_of_what_was_running),
+    CASE(not_behind_a_home_that_calls_nothing),
+    CASE(an_adopted_pointer),
+    CASE(behind_an_operator_above_observe_on),
+    CASE(behind_one_that_was_disposed_of_before),
+    CASE(behind_work_of_a_pool),
+    CASE(a_wait_for_work_of_a_producer),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
