@@ -200,10 +200,7 @@ impl Loop {
         Ok(resources)
     }
 
-    /// Lets another thread have it.
-    ///
-    /// Everything that is at home there goes along. [`Code::EBUSY`](crate::Code::EBUSY) from
-    /// [`Unbound::bind`] while it runs.
+    /// Lets another thread have it. Everything that is at home there goes along.
     pub fn unbind(self) -> Unbound {
         Unbound { handle: self.into_handle() }
     }
@@ -241,9 +238,36 @@ pub struct Unbound {
 }
 
 impl Unbound {
-    /// Binds it to this thread; [`Code::EBOUND`](crate::Code::EBOUND) when this has another one.
-    pub fn bind(self) -> Result<Loop> {
-        check(unsafe { belay_loop_bind(self.handle.as_raw()) })?;
+    /// Binds it to this thread; [`Code::EBOUND`](crate::Code::EBOUND) when this has another one,
+    /// [`Code::EBUSY`](crate::Code::EBUSY) while it runs.
+    ///
+    /// # Safety
+    /// Until this has returned, the thread that had the loop is in no call of this crate's that
+    /// concerns it, but [`LoopHandle::post`] and [`LoopHandle::stop`]: it sends to nothing that is
+    /// at home there, disposes of nothing there, and is in no closure of a subscription there. And
+    /// no other [`Loop`] of it is left there, which could take it back. Nothing checks this. Where
+    /// that thread has ended, or waits until this one has told it, it holds.
+    ///
+    /// ```
+    /// # fn main() -> belay::Result<()> {
+    /// let made = std::thread::spawn(|| belay::Loop::new().map(belay::Loop::unbind));
+    /// let unbound = made.join().expect("it does not panic")?;
+    /// // The thread that had it has ended.
+    /// let main = unsafe { unbound.bind()? };
+    /// main.run()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// ```compile_fail,E0133
+    /// # fn main() -> belay::Result<()> {
+    /// let unbound = belay::Loop::new()?.unbind();
+    /// std::thread::spawn(move || unbound.bind().map(drop));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub unsafe fn bind(self) -> Result<Loop> {
+        check(belay_loop_bind(self.handle.as_raw()))?;
         Ok(Loop { handle: self.handle, here: PhantomData })
     }
 }

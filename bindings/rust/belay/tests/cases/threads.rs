@@ -307,7 +307,8 @@ fn a_loop_moves_with_what_lives_there() {
         ticks.subscribe(move |_| elsewhere.add(thread::current().id() == here)).unwrap();
         let unbound = main.unbind();
         thread::spawn(move || {
-            let main = unbound.bind().unwrap();
+            // The thread that had it waits for this one.
+            let main = unsafe { unbound.bind() }.unwrap();
             main.run().unwrap();
             drop(main);
         })
@@ -344,7 +345,7 @@ fn a_loop_that_is_not_bound_again_is_closed() {
         let other = Loop::new().unwrap();
         let elsewhere = kept.clone();
         let made = thread::spawn(move || unbound(&elsewhere)).join().unwrap();
-        assert_eq!(made.bind().unwrap_err().code(), Code::EBOUND);
+        assert_eq!(unsafe { made.bind() }.unwrap_err().code(), Code::EBOUND);
         assert_eq!(Arc::strong_count(&kept), 1);
         drop(other);
     });
