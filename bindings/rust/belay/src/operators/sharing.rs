@@ -6,7 +6,7 @@ use std::time::Duration;
 use belay_sys::*;
 
 use crate::disposable::{seconds_or_forever, Disposable};
-use crate::error::{check, Result};
+use crate::error::{check, Error, Result};
 use crate::loops::Loop;
 use crate::signal::{retained_or_null, Signal};
 use crate::subjects::{ReplayOptions, Subject};
@@ -75,20 +75,41 @@ impl ShareResets {
 /// A signal that subscribes to its source when it is connected, once for all subscribers.
 #[derive(Clone, Debug)]
 #[must_use = "a connectable signal does nothing until it is connected"]
-pub struct Connectable<T: Value>(Signal<T>);
+pub struct Connectable<T: Value> {
+    /// Fails with the reason where none could be made.
+    signal: Signal<T>,
+    refused: Option<Error>,
+}
 
 impl<T: Value> Deref for Connectable<T> {
     type Target = Signal<T>;
 
     fn deref(&self) -> &Signal<T> {
-        &self.0
+        &self.signal
     }
 }
 
 impl<T: Value> Connectable<T> {
+    /// The connectable signal that C has made; else one that fails with the reason.
+    ///
+    /// # Safety
+    /// `raw` is NULL or a reference that is the caller's, to a connectable signal of `T`s.
+    unsafe fn made(raw: *mut belay_signal) -> Connectable<T> {
+        match Signal::from_raw(raw) {
+            Some(signal) => Connectable { signal, refused: None },
+            None => {
+                let reason = Error::last();
+                Connectable { signal: Signal::error(&reason), refused: Some(reason) }
+            }
+        }
+    }
+
     /// Subscribes to the source, unless it is subscribed. What disconnects; `None` when the source
     /// has ended.
     pub fn connect(&self) -> Result<Option<Disposable>> {
+        if let Some(reason) = &self.refused {
+            return Err(reason.clone());
+        }
         let mut connection = std::ptr::null_mut();
         check(unsafe { belay_signal_connect(self.as_raw(), &mut connection) })?;
         Ok(unsafe { Disposable::from_raw(connection) })
@@ -96,32 +117,40 @@ impl<T: Value> Connectable<T> {
 
     /// Connects with the first subscription, disconnects with the last.
     pub fn ref_count(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_ref_count()) }
+        self.connected_by(|| unsafe { belay_op_ref_count() })
     }
 
     /// Connects with the `count`th subscription, once, for good.
     pub fn auto_connect(&self, count: usize) -> Signal<T> {
-        unsafe { self.with(belay_op_auto_connect(count)) }
+        self.connected_by(|| unsafe { belay_op_auto_connect(count) })
+    }
+
+    /// `op` makes an operator that takes connectable signals.
+    fn connected_by(&self, op: impl FnOnce() -> *mut belay_op) -> Signal<T> {
+        match self.refused {
+            None => unsafe { self.with(op()) },
+            Some(_) => self.signal.clone(),
+        }
     }
 }
 
 impl<T: Value> Signal<T> {
     /// Connectable: a subscriber gets the values that come while it is subscribed.
     pub fn publish(&self) -> Connectable<T> {
-        Connectable(unsafe { Signal::made(belay_signal_publish(self.retained())) })
+        unsafe { Connectable::made(belay_signal_publish(self.retained())) }
     }
 
     /// Connectable: a later subscriber gets the values first that `kept` keeps.
     pub fn replay(&self, kept: ReplayOptions<'_>) -> Connectable<T> {
         let (scheduler, age, count) = kept.raw();
         let source = self.retained();
-        Connectable(unsafe { Signal::made(belay_signal_replay(source, scheduler, age, count)) })
+        unsafe { Connectable::made(belay_signal_replay(source, scheduler, age, count)) }
     }
 
     /// Connectable, through a subject of any kind, the same for every connection.
     pub fn multicast(&self, subject: &Subject<T>) -> Connectable<T> {
         let (source, subject) = (self.retained(), subject.retained());
-        Connectable(unsafe { Signal::made(belay_signal_multicast(source, subject)) })
+        unsafe { Connectable::made(belay_signal_multicast(source, subject)) }
     }
 
     /// Shares one subscription to the source among all subscribers: it begins with the first of

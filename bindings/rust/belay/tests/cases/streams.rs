@@ -276,6 +276,43 @@ fn a_loop_blocks_on_a_future() {
     });
 }
 
+/// Wakes itself while it is polled, so often.
+struct Busy(usize);
+
+impl Future for Busy {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.0 == 0 {
+            return Poll::Ready(());
+        }
+        self.0 -= 1;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+#[test]
+fn what_wakes_a_loop_that_blocks_on_a_future_is_no_loss() {
+    case(|| {
+        let lost = belay::lost_count();
+        let main = Loop::new().unwrap();
+        let ready = Signal::timer(&main.scheduler(), MS);
+        assert_eq!(main.block_on(async { ready.first_value()?.await }), Ok(Ok(0)));
+        main.close().unwrap();
+        let main = Loop::new().unwrap();
+        let future = async {
+            Busy(3).await;
+            std::future::poll_fn(|context| Poll::Ready(context.waker().clone())).await
+        };
+        let waker = main.block_on(future).unwrap();
+        // Nobody waits for it any more.
+        thread::spawn(|| waker.wake()).join().unwrap();
+        main.close().unwrap();
+        assert_eq!(belay::lost_count(), lost);
+    });
+}
+
 #[test]
 fn a_stream_borrowed_by_a_future_loses_nothing() {
     case(|| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::numbers;
 use crate::support::{case, told, Trace};
-use belay::{ShareResets, ShareRules, Signal, Subject};
+use belay::{Code, ReplayOptions, ShareResets, ShareRules, Signal, Subject};
 
 #[test]
 fn shared_until_signals_send() {
@@ -41,7 +41,7 @@ fn sharing() {
         assert!(connection.map_or(true, |connection| connection.is_disposed()));
         assert_eq!((times(), trace.take()), (1, "1 1 2 2 3 3 4 4".into()));
 
-        let replayed = source.replay(belay::ReplayOptions::new().count(2));
+        let replayed = source.replay(ReplayOptions::new().count(2));
         replayed.connect().unwrap();
         assert_eq!((told(&replayed), times()), ("3 4 |".into(), 1));
         let last = Subject::last_only();
@@ -54,8 +54,8 @@ fn sharing() {
         assert_eq!(told(&source.publish().auto_connect(0)), "EINVAL");
         let shared = source.share_with(ShareRules::KEEP_COMPLETED | ShareRules::KEEP_ERROR);
         assert_eq!((told(&shared), told(&shared), times()), ("1 2 3 4 |".into(), "|".into(), 1));
-        let kept = source
-            .share_replay_with(belay::ReplayOptions::new().count(1), ShareRules::KEEP_COMPLETED);
+        let kept =
+            source.share_replay_with(ReplayOptions::new().count(1), ShareRules::KEEP_COMPLETED);
         assert_eq!((told(&kept), told(&kept), times()), ("1 2 3 4 |".into(), "4 |".into(), 1));
         // By default nothing outlives an end.
         assert_eq!(
@@ -74,5 +74,16 @@ fn sharing() {
         subject.subscribe(trace.each::<i64>()).unwrap();
         source.bind(&subject).unwrap();
         assert_eq!(trace.take(), "1 2 3 4");
+    });
+}
+
+#[test]
+fn what_cannot_be_connected_tells_the_reason() {
+    case(|| {
+        let refused = numbers().replay(ReplayOptions::new().count(0));
+        assert_eq!(told(&refused), "EINVAL");
+        assert_eq!(refused.connect().unwrap_err().code(), Code::EINVAL);
+        assert_eq!(told(&refused.ref_count()), "EINVAL");
+        assert_eq!(told(&refused.auto_connect(1)), "EINVAL");
     });
 }
