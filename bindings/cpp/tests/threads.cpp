@@ -228,6 +228,20 @@ CASE(exceptions_on_another_thread_come_home_as_errors) {
   }
 }
 
+CASE(a_subscription_does_not_keep_its_loop) {
+  check::trace seen;
+  {
+    belay::loop_options options;
+    options.quiet = true;
+    const belay::loop loop(options);
+    belay::interval(1s).subscribe(
+        belay::observe([](std::uint64_t) {}).on_disposed([&] { seen("disposed"); }).at(loop));
+    CHECK_EQUAL(seen.take(), "");
+  }
+  CHECK_EQUAL(seen.take(), "disposed");
+  CHECK(!belay_loop_current());
+}
+
 CASE(a_shared_subject_has_no_home) {
   belay::source_options options;
   options.shared = true;

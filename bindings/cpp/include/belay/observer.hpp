@@ -93,8 +93,9 @@ class observer {
     return std::move(*this);
   }
 
-  // For signal<T>: the observer of C, with a context that this one is moved into. The context is
-  // given away with it.
+  // For signal<T>: the observer of C, with a context that the callbacks are moved into. The context
+  // is given away with it. This one keeps the loop, which a subscription must not: it would never
+  // close.
   template <class T>
   belay_observer into_raw() && {
     belay_observer raw = options_;
@@ -105,7 +106,8 @@ class observer {
     if constexpr (!detail::is_nothing<Error>) raw.error = &call_error;
     if constexpr (!detail::is_nothing<Completed>) raw.completed = &call_completed;
     if constexpr (!detail::is_nothing<Disposed>) raw.disposed = &call_disposed;
-    raw.ctx = new observer(std::move(*this));
+    raw.ctx = new observer(std::move(next_), std::move(error_), std::move(completed_),
+                           std::move(disposed_));
     raw.ctx_free = &detail::destroy<observer>;
     return raw;
   }
