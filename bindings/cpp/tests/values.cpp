@@ -103,6 +103,33 @@ CASE(text) {
   CHECK(belay_last_error() == nullptr);
 }
 
+CASE(views_and_literals_become_texts_wherever_they_are) {
+  // Too long to be kept in a std::string itself.
+  const std::string text = "a text that no string keeps in itself";
+  int heard = 0;
+  belay::just(text)
+      .map([](std::string_view word) { return std::pair(word, word.size()); })
+      .subscribe([&](const std::pair<std::string_view, std::size_t> &both) {
+        heard += both.first == text && both.second == text.size();
+      });
+  belay::just(text)
+      .map([](std::string_view word) { return std::optional(word); })
+      .subscribe([&](std::optional<std::string_view> word) { heard += word == text; });
+  belay::just(text)
+      .map([](std::string_view word) { return std::tuple(1, std::optional(word)); })
+      .subscribe([&](const std::tuple<int, std::optional<std::string>> &both) {
+        heard += std::get<1>(both) == text;
+      });
+  belay::just(std::pair("abc", 1)).subscribe([&](const std::pair<std::string, int> &both) {
+    heard += both.first == "abc";
+  });
+  CHECK_EQUAL(heard, 4);
+  // The value outlives the view.
+  const value kept(text);
+  CHECK(kept.as<std::string_view>() == text);
+  CHECK(kept.as<std::optional<std::string>>() == text);
+}
+
 CASE(numbers_convert_where_nothing_is_lost) {
   CHECK_EQUAL(value(7).as<std::int64_t>(), 7);
   CHECK_EQUAL(value(7ULL).as<signed char>(), 7);

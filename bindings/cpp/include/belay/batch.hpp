@@ -14,14 +14,16 @@ namespace belay {
 template <class T>
 class batch {
  public:
-  // Reads one value after the other. A reference that it gives lives until it goes on.
+  // Reads one value after the other. A reference that it gives, and a view of it, live until it goes
+  // on.
   class iterator {
    public:
     explicit iterator(const belay_value *at) noexcept : at_(at) {}
-    detail::passed_t<T> operator*() {
+    decltype(auto) operator*() {
       read_.emplace(*at_);
       detail::expect<T>(*read_, *at_);
-      return read_->get();
+      if constexpr (is_copied) return static_cast<const T &>(copy_.emplace(read_->get()));
+      else return read_->get();
     }
     iterator &operator++() noexcept {
       ++at_;
@@ -31,8 +33,12 @@ class batch {
     friend bool operator!=(const iterator &a, const iterator &b) noexcept { return !(a == b); }
 
    private:
+    // Texts, and what may hold texts.
+    static constexpr bool is_copied = std::is_class_v<detail::passed_t<T>>;
+    struct none {};
     const belay_value *at_;
     std::optional<detail::reader_t<T>> read_;
+    std::conditional_t<is_copied, std::optional<T>, none> copy_;
   };
 
   batch(const belay_value *values, std::size_t size) noexcept : values_(values), size_(size) {}

@@ -7,7 +7,8 @@
 //   belay::unit, nullptr: the null value
 //   std::optional<T>: the value of its T, or null
 //   std::chrono::duration: its count
-//   std::pair, std::tuple: an array of their items' values
+//   std::pair, std::tuple: an array of their items' values. Views and literals in these, and in an
+//     optional, are texts: they are read as std::string
 //   trivially copyable types: up to 8 bytes the bytes, as an uint64; else a struct (type_name)
 //   signals, owners and other handles: their handle
 //   everything else, std::vector (which also reads arrays), classes: an object of its own, which
@@ -341,13 +342,29 @@ void expect(const typename codec<T>::reader &reader, belay_value v) {
   if (reader.code() < 0) throw_mismatch(v, reader.code(), written<T>::name);
 }
 
+// Whether a T that is read keeps what it refers to. (Told in a function, once.)
+template <class T>
+constexpr bool is_kept() {
+  constexpr bool is = std::is_same_v<std::decay_t<T>, item_t<T>>;
+  static_assert(is,
+                "belay: a view of a value's text would not live as long as this: read a "
+                "std::string, or what holds std::strings");
+  return is;
+}
+
 }  // namespace detail
 
 template <class T>
-T value::as() const {
-  detail::reader_t<T> reader(raw_);
+T value::as() const & {
+  const detail::reader_t<T> reader(raw_);
   detail::expect<detail::item_t<T>>(reader, raw_);
-  return reader.get();
+  if constexpr (std::is_same_v<T, std::string_view>) return reader.view();
+  else if constexpr (detail::is_kept<T>()) return reader.get();
+}
+template <class T>
+T value::as() const && {
+  // As above: a view of what goes with this would be left.
+  if constexpr (detail::is_kept<T>()) return as<T>();
 }
 
 inline value value::operator[](std::size_t index) const {

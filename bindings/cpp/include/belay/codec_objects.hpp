@@ -109,19 +109,35 @@ struct codec {
 
 // ---- several things ----
 
+// Whether an item can be copied out of a value. (Told in functions, once.)
+template <class... Items>
+constexpr bool is_copied() {
+  constexpr bool is = (std::is_constructible_v<item_t<Items>, passed_t<Items>> && ...);
+  static_assert(is,
+                "belay: an optional, a pair or a tuple is read by a copy, and this one has an item "
+                "that cannot be copied: send a class, or a std::shared_ptr");
+  return is;
+}
+
+// What holds views or literals is sent as what holds their texts, and read as that.
+
 template <class T>
 struct codec<std::optional<T>> {
-  using item = std::optional<T>;
+  using item = std::optional<item_t<T>>;
   static constexpr bool is_equatable = codec<T>::is_equatable;
-  static belay_value give(const item &x) { return x ? codec<T>::give(*x) : belay_null(); }
-  static belay_value give(item &&x) { return x ? codec<T>::give(std::move(*x)) : belay_null(); }
+  template <class Given>
+  static belay_value give(Given &&x) {
+    return x ? codec<T>::give(*std::forward<Given>(x)) : belay_null();
+  }
   class reader {
    public:
     explicit reader(belay_value v) {
       if (!is_plain(v, BELAY_KIND_NULL)) item_.emplace(v);
     }
     int code() const noexcept { return item_ ? item_->code() : 0; }
-    item get() const { return item_ ? item(item_->get()) : std::nullopt; }
+    item get() const {
+      if constexpr (is_copied<T>()) return item_ ? item(item_->get()) : std::nullopt;
+    }
 
    private:
     std::optional<reader_t<T>> item_;
@@ -135,6 +151,9 @@ struct codec<std::vector<T>> {
   static constexpr bool is_equatable = false;
   template <class Given>
   static belay_value give(Given &&x) {
+    static_assert(std::is_same_v<T, item_t<T>>,
+                  "belay: a vector of views or literals would keep no text: send a vector of "
+                  "std::string");
     return belay_pointer_typed(box_name<item>(), new item(std::forward<Given>(x)),
                                [](void *object) { delete static_cast<item *>(object); });
   }
@@ -201,6 +220,7 @@ class readers {
   std::tuple<reader_t<Items>...> all_;
 };
 
+// `Tuple` is what is read: of the items of Items.
 template <class Tuple, class... Items>
 struct tuple_codec {
   using item = Tuple;
@@ -233,7 +253,8 @@ struct tuple_codec {
     }
     int code() const noexcept { return code_; }
     Tuple get() const {
-      return std::apply([](const auto &...each) { return Tuple(each.get()...); }, items_->all());
+      if constexpr (is_copied<Items...>())
+        return std::apply([](const auto &...each) { return Tuple(each.get()...); }, items_->all());
     }
 
    private:
@@ -243,10 +264,10 @@ struct tuple_codec {
 };
 
 template <class A, class B>
-struct codec<std::pair<A, B>, void> : tuple_codec<std::pair<A, B>, A, B> {};
+struct codec<std::pair<A, B>, void> : tuple_codec<std::pair<item_t<A>, item_t<B>>, A, B> {};
 template <class First, class... Rest>
 struct codec<std::tuple<First, Rest...>, void>
-    : tuple_codec<std::tuple<First, Rest...>, First, Rest...> {};
+    : tuple_codec<std::tuple<item_t<First>, item_t<Rest>...>, First, Rest...> {};
 
 }  // namespace detail
 }  // namespace belay

@@ -103,7 +103,7 @@ class awaiter {
     const awaiting_state state = std::move(state_);
     if (state->failure) state->failure->raise();
     if (!state->has_value) throw error(state->end);
-    return state->first.template as<T>();
+    return std::move(state->first).template as<T>();
   }
 
  private:

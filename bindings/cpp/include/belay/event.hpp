@@ -47,9 +47,10 @@ struct event_item<event<T>> {
 // The arrays of transforming.h.
 template <class T>
 struct codec<event<T>> {
-  using item = event<T>;
+  using item = event<item_t<T>>;
   static constexpr bool is_equatable = codec<T>::is_equatable;
-  static belay_value give(const item &x) {
+  template <class U>
+  static belay_value give(const event<U> &x) {
     if (x.is_next()) return array(BELAY_EVENT_NEXT, codec<T>::give(x.value()), 2);
     if (x.is_error()) return array(BELAY_EVENT_ERROR, codec<error>::give(x.error()), 2);
     return array(BELAY_EVENT_COMPLETED, belay_null(), 1);

@@ -49,7 +49,8 @@ template <class T>
 class signal : public detail::operators_of<T> {
  public:
   static_assert(std::is_same_v<T, detail::item_t<T>>,
-                "a signal has plain items: std::string for text, no references, no const");
+                "belay: a signal has plain items: std::string for text, also in a pair, a tuple or "
+                "an optional; no references, no const");
   // The type of its values.
   using value_type = T;
 

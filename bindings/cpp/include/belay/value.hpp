@@ -59,9 +59,12 @@ class value {
   const char *kind_name() const noexcept { return belay_kind_name(kind()); }
 
   // The content as a T. Throws BELAY_EKIND or BELAY_ERANGE when it is no T. Integers and
-  // floating-point numbers convert if nothing is lost.
+  // floating-point numbers convert if nothing is lost. A std::string_view lives as long as this
+  // value, and is not given by one that goes at once.
   template <class T>
-  T as() const;
+  T as() const &;
+  template <class T>
+  T as() const &&;
   // Whether as<T>() would succeed.
   template <class T>
   bool is() const noexcept {
