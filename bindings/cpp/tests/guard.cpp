@@ -13,7 +13,7 @@ struct person {
   static inline int destroyed = 0;
 };
 
-const belay_field fields[] = {belay::field<&person::age>("age"),
+const belay::field_of<person> fields[] = {belay::field<&person::age>("age"),
                               belay::field<&person::name>("name")};
 
 }  // namespace

@@ -52,6 +52,16 @@ CASE(an_interface_tells_its_methods) {
   CHECK_ERROR((interface.method_name<&ops::tell, 2>()), BELAY_EKIND);
 }
 
+CASE(a_table_inside_of_another_begins_where_that_begins) {
+  struct first {
+    void (*begin)(stream *self);
+  };
+  struct both : first, ops {};
+  const belay_method all[] = {belay::method<&both::close>("close")};
+  const belay::interface<both> interface("both", all);
+  CHECK_ERROR(interface.method_name<&both::close>(), BELAY_EINVAL);
+}
+
 CASE(calls_of_a_table_are_seen_and_changed) {
   check::trace seen;
   ops table = full;

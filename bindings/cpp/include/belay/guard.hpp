@@ -32,6 +32,8 @@ void call_write_hook(void *ctx, const belay_unannounced_write *write) noexcept {
 // with the last reference to the owner.
 template <class T, class... A>
 owner guarded(const object_type &type, A &&...arguments) {
+  static_assert(!std::is_base_of_v<owner_base, T>,
+                "belay: a guarded object is made with its owner: its class has no owner_base");
   void *memory = detail::made(belay_guarded_create(sizeof(T)));
   try {
     new (memory) T(std::forward<A>(arguments)...);

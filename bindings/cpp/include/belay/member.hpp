@@ -14,11 +14,16 @@ template <class C, class M, M C::*Member>
 struct member_of<Member> {
   using object = C;
   using type = M;
-  // The offset of a member, as offsetof() finds it: no object is looked at.
+  // The offset of a member, as offsetof() finds it: no object is looked at. The class that has the
+  // member may be a base of Object, at any place in it; the offset counts from where Origin is in
+  // it, which is Object or a base, too.
+  template <class Object = C, class Origin = Object>
   static std::size_t offset() noexcept {
-    alignas(C) static unsigned char place[sizeof(C)];
-    const auto *at = &(reinterpret_cast<C *>(place)->*Member);
-    return static_cast<std::size_t>(reinterpret_cast<const unsigned char *>(at) - place);
+    alignas(Object) static unsigned char place[sizeof(Object)];
+    Object *const object = reinterpret_cast<Object *>(place);
+    const Origin *const origin = object;
+    const M *const member = &(object->*Member);
+    return reinterpret_cast<std::size_t>(member) - reinterpret_cast<std::size_t>(origin);
   }
 };
 

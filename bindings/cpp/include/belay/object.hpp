@@ -5,8 +5,8 @@
 //     int age;
 //     std::string name;
 //   };
-//   static const belay_field person_fields[] = {belay::field<&person::age>("age"),
-//                                               belay::field<&person::name>("name")};
+//   static const belay::field_of<person> person_fields[] = {belay::field<&person::age>("age"),
+//                                                           belay::field<&person::name>("name")};
 //   const belay::object_type people(person_fields);
 //   belay::set_type(owner, people);
 //   belay::observe_path<int>(owner, "age").subscribe([](int age) { … });
@@ -45,20 +45,39 @@ constexpr belay_kind member_kind() {
 static_assert(sizeof(owner) == sizeof(belay_owner *) &&
               sizeof(weak_owner) == sizeof(belay_weak *) && sizeof(value) == sizeof(belay_value));
 
-// belay_field's get and set, of a member of any type that a signal can send.
-template <auto Member>
-belay_value get_member(void *object) noexcept {
-  using in = member_of<Member>;
-  return guarded_value(
-      [&] { return give(std::as_const(static_cast<typename in::object *>(object)->*Member)); });
+// A base at a place that is known when compiling: only then a static_cast leads back.
+template <class Base, class Object, class = void>
+constexpr bool is_fixed_base = false;
+template <class Base, class Object>
+constexpr bool is_fixed_base<
+    Base, Object, std::void_t<decltype(static_cast<Object *>(std::declval<Base *>()))>> =
+    std::is_base_of_v<Base, Object>;
+
+// What an owner has for its object where the class of the objects is Object: the object, or its
+// owner_base, which need not be where the object begins.
+template <class Object>
+using origin_of = std::conditional_t<std::is_base_of_v<owner_base, Object>, owner_base, Object>;
+template <class Object>
+Object &described(void *origin) noexcept {
+  return *static_cast<Object *>(static_cast<origin_of<Object> *>(origin));
 }
-template <auto Member>
-int set_member(void *object, belay_value v) noexcept {
-  using in = member_of<Member>;
+
+// belay_field's get and set, of a member of any type that a signal can send.
+template <auto Member, class Object>
+belay_value get_member(void *origin) noexcept {
+  return guarded_value([&] { return give(std::as_const(described<Object>(origin).*Member)); });
+}
+template <auto Member, class Object>
+int set_member(void *origin, belay_value v) noexcept {
+  using type = typename member_of<Member>::type;
+  static_assert(std::is_same_v<type, item_t<type>>,
+                "belay: a view or a literal that is set would keep no text: make the member a "
+                "std::string, or describe it by computed<>()");
   return guarded_int([&] {
-    const reader_t<typename in::type> reader(v);
-    expect<typename in::type>(reader, v);
-    static_cast<typename in::object *>(object)->*Member = reader.get();
+    const reader_t<type> reader(v);
+    expect<type>(reader, v);
+    if constexpr (std::is_same_v<type, item_t<type>>)
+      described<Object>(origin).*Member = reader.get();
     return 0;
   });
 }
@@ -87,56 +106,117 @@ struct setter<Set> {
   using type = std::decay_t<A>;
 };
 
-inline belay_field begin_field(const char *name, belay_kind kind,
-                               const char *const *depends_on) noexcept {
-  return {sizeof(belay_field), name, kind, 0, nullptr, nullptr, depends_on};
-}
+// A description that does not know yet of which class the objects are: a field_of asks it.
+struct part {
+  const char *name;
+  const char *const *depends_on;
+
+  // (Only refuses: an array of belay_field does not say of which class the objects are.)
+  template <class Raw, class = std::enable_if_t<std::is_same_v<Raw, belay_field>>>
+  operator Raw() const noexcept {
+    static_assert(!std::is_same_v<Raw, belay_field>,
+                  "belay: an array of fields names the class of the objects: write "
+                  "belay::field_of<Object> in place of belay_field");
+    return {};
+  }
+
+ protected:
+  // `In` is the class that the description was made for.
+  template <class In, class Object>
+  belay_field begin(belay_kind kind) const noexcept {
+    static_assert(std::is_base_of_v<In, Object>, "belay: this is a field of another class");
+    static_assert(is_fixed_base<origin_of<Object>, Object>,
+                  "belay: a class whose objects have fields has one owner_base, which is public and "
+                  "not virtual");
+    return {sizeof(belay_field), name, kind, 0, nullptr, nullptr, depends_on};
+  }
+};
+
+template <auto Member>
+struct member_part : part {
+  template <class Object>
+  belay_field made() const noexcept {
+    using in = member_of<Member>;
+    constexpr belay_kind kind = member_kind<typename in::type>();
+    constexpr bool is_direct = kind != BELAY_KIND_FAILURE;
+    belay_field made = begin<typename in::object, Object>(is_direct ? kind : BELAY_KIND_NULL);
+    if constexpr (!is_direct) {
+      made.get = &get_member<Member, Object>;
+      made.set = &set_member<Member, Object>;
+    } else {
+      static_assert(is_fixed_base<typename in::object, Object> ||
+                        !std::is_base_of_v<typename in::object, Object>,
+                    "belay: a member of a virtual base has no fixed place: describe it by "
+                    "accessed<>()");
+      if constexpr (is_fixed_base<typename in::object, Object>)
+        made.offset = in::template offset<Object, origin_of<Object>>();
+    }
+    return made;
+  }
+};
+
+template <auto Get>
+struct computed_part : part {
+  template <class Object>
+  belay_field made() const noexcept {
+    belay_field made = begin<typename getter<Get>::object, Object>(BELAY_KIND_NULL);
+    made.get = [](void *origin) noexcept -> belay_value {
+      return guarded_value(
+          [&] { return give(call(Get, std::as_const(described<Object>(origin)))); });
+    };
+    return made;
+  }
+};
+
+template <auto Get, auto Set>
+struct accessed_part : computed_part<Get> {
+  template <class Object>
+  belay_field made() const noexcept {
+    belay_field made = computed_part<Get>::template made<Object>();
+    made.set = [](void *origin, belay_value v) noexcept -> int {
+      return guarded_int([&] {
+        using type = typename setter<Set>::type;
+        const reader_t<type> reader(v);
+        expect<type>(reader, v);
+        call(Set, described<Object>(origin), reader.get());
+        return 0;
+      });
+    };
+    return made;
+  }
+};
 
 }  // namespace detail
+
+// A field of objects of a class. What field(), computed() and accessed() return becomes one; they
+// may be given what a base of the class has, at whatever place the base is.
+//
+// An owner_base is the object of its owner: no other class needs to be at the beginning.
+template <class Object>
+struct field_of : belay_field {
+  template <class Part, class = std::enable_if_t<std::is_base_of_v<detail::part, Part>>>
+  field_of(const Part &part) noexcept : belay_field(part.template made<Object>()) {}
+};
 
 // Describes a member. Numbers, owners, weak owners and values are read and written in place; a
 // member of any other type that a signal can send is converted. `name` is static, and so is
 // `depends_on`, the names of earlier fields that this one is computed from, with a null at the end.
 template <auto Member>
-belay_field field(const char *name, const char *const *depends_on = nullptr) noexcept {
-  using in = detail::member_of<Member>;
-  constexpr belay_kind kind = detail::member_kind<typename in::type>();
-  constexpr bool is_direct = kind != BELAY_KIND_FAILURE;
-  belay_field made = detail::begin_field(name, is_direct ? kind : BELAY_KIND_NULL, depends_on);
-  if constexpr (is_direct) {
-    made.offset = in::offset();
-  } else {
-    made.get = &detail::get_member<Member>;
-    made.set = &detail::set_member<Member>;
-  }
-  return made;
+detail::member_part<Member> field(const char *name,
+                                  const char *const *depends_on = nullptr) noexcept {
+  return {{name, depends_on}};
 }
 // Describes the result of a member function, or of a function of `const C &`. It is read-only.
 template <auto Get>
-belay_field computed(const char *name, const char *const *depends_on = nullptr) noexcept {
-  belay_field made = detail::begin_field(name, BELAY_KIND_NULL, depends_on);
-  made.get = [](void *object) noexcept -> belay_value {
-    return detail::guarded_value([&] {
-      using of = typename detail::getter<Get>::object;
-      return detail::give(detail::call(Get, std::as_const(*static_cast<of *>(object))));
-    });
-  };
-  return made;
+detail::computed_part<Get> computed(const char *name,
+                                    const char *const *depends_on = nullptr) noexcept {
+  return {{name, depends_on}};
 }
 // The same with a setter, a member function that takes the new value.
 template <auto Get, auto Set>
-belay_field accessed(const char *name, const char *const *depends_on = nullptr) noexcept {
-  belay_field made = computed<Get>(name, depends_on);
-  made.set = [](void *object, belay_value v) noexcept -> int {
-    return detail::guarded_int([&] {
-      using in = detail::setter<Set>;
-      const detail::reader_t<typename in::type> reader(v);
-      detail::expect<typename in::type>(reader, v);
-      detail::call(Set, *static_cast<typename in::object *>(object), reader.get());
-      return 0;
-    });
-  };
-  return made;
+detail::accessed_part<Get, Set> accessed(const char *name,
+                                         const char *const *depends_on = nullptr) noexcept {
+  return {{{name, depends_on}}};
 }
 
 // The type of objects with such fields. `fields` is static, as what it points to. `dynamic`: an
@@ -144,9 +224,12 @@ belay_field accessed(const char *name, const char *const *depends_on = nullptr) 
 class object_type
     : public detail::handle<object_type, belay_type, belay_type_retain, belay_type_release> {
  public:
-  template <std::size_t Count>
-  explicit object_type(const belay_field (&fields)[Count], bool dynamic = false)
-      : handle(detail::made(belay_type_create(fields, Count, dynamic ? BELAY_TYPE_DYNAMIC : 0u))) {}
+  template <class Field, std::size_t Count>
+  explicit object_type(const Field (&fields)[Count], bool dynamic = false)
+      : handle(detail::made(belay_type_create(fields, Count, dynamic ? BELAY_TYPE_DYNAMIC : 0u))) {
+    static_assert(std::is_base_of_v<belay_field, Field> && sizeof(Field) == sizeof(belay_field),
+                  "belay: the fields of a type are an array of belay::field_of<Object>");
+  }
   explicit object_type(empty) noexcept {}
   // One without fields, of dynamic properties alone.
   static object_type dynamic() {
@@ -230,7 +313,7 @@ template <class T>
 constexpr bool is_special<change<T>> = true;
 template <class T>
 struct codec<change<T>> {
-  using item = change<T>;
+  using item = change<item_t<T>>;
   static constexpr bool is_equatable = false;
   class reader {
    public:
@@ -278,22 +361,24 @@ inline belay_signal *observed(const owner &object, const char *path, unsigned fl
 // path. A value that is no T is an error event: observe std::optional<T> where a hop may be null.
 // With `death`, the value is null before the completion when the object dies.
 template <class T>
-signal<T> observe_path(const owner &object, const char *path,
-                       const owner &observer = owner::adopt(nullptr), bool death = false) {
+signal<detail::item_t<T>> observe_path(const owner &object, const char *path,
+                                       const owner &observer = owner::adopt(nullptr),
+                                       bool death = false) {
   unsigned flags = BELAY_OBSERVE_INITIAL;
   if (death) flags |= BELAY_OBSERVE_DEATH;
-  return signal<T>::adopt(detail::observed(object, path, flags, observer));
+  return signal<detail::item_t<T>>::adopt(detail::observed(object, path, flags, observer));
 }
 // Sends a change<T> for each change.
 template <class T>
-signal<change<T>> observe_changes(const owner &object, const char *path,
-                                  const observe_options &options = {}) {
+signal<change<detail::item_t<T>>> observe_changes(const owner &object, const char *path,
+                                                  const observe_options &options = {}) {
   unsigned flags = BELAY_OBSERVE_CHANGES;
   if (options.initial) flags |= BELAY_OBSERVE_INITIAL;
   if (options.old) flags |= BELAY_OBSERVE_OLD;
   if (options.prior) flags |= BELAY_OBSERVE_PRIOR;
   if (options.death) flags |= BELAY_OBSERVE_DEATH;
-  return signal<change<T>>::adopt(detail::observed(object, path, flags, options.observer));
+  return signal<change<detail::item_t<T>>>::adopt(
+      detail::observed(object, path, flags, options.observer));
 }
 
 // One side of a binding, a T: a path of an object, or a property.

@@ -1,6 +1,8 @@
 // What must not compile. Each statement that ends in a comment `refused:` makes the compiler say
 // exactly one error, which contains that text; refused.sh compares.
 #include <belay/belay.hpp>
+#include <belay/object.hpp>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -119,3 +121,33 @@ void call(const belay::signal<int> &numbers, const belay::signal<std::string> &w
   belay::scheduler::immediate().schedule([](int) {});            // refused: cannot be called with what it is given here
   words.subscribe([](std::string_view) {}, [](int) {});          // refused: on_error takes
 }
+
+// ---- views that would outlive their texts, and copies of what cannot be copied ----
+
+void read(const belay::value &kept, const belay::owner &object) {
+  kept.as<std::pair<std::string_view, int>>();                   // refused: would not live as long
+  kept.as<std::optional<std::string_view>>();                    // refused: would not live as long
+  kept.as<const char *>();                                       // refused: would not live as long
+  belay::value("x").as<std::string_view>();                      // refused: would not live as long
+  belay::get_path<std::tuple<std::string_view>>(object, "name"); // refused: would not live as long
+  belay::just(std::vector<std::string_view>());                  // refused: a vector of views
+  belay::just(std::pair(std::unique_ptr<int>(), 2)).map([](const auto &) { return 1; });     // refused: cannot be copied
+  belay::just(std::optional<std::unique_ptr<int>>()).map([](const auto &) { return 1; });    // refused: cannot be copied
+}
+
+// ---- fields of other classes ----
+
+struct named {
+  int age;
+  std::string_view view;
+};
+struct person : belay::owner_base, named {};
+struct shared : virtual named {};
+struct ghost : virtual belay::owner_base {
+  int age;
+};
+const belay_field raw[] = {belay::field<&person::age>("age")};   // refused: write belay::field_of
+const belay::field_of<point> of_another[] = {belay::field<&person::age>("age")};  // refused: a field of another class
+const belay::field_of<shared> of_shared[] = {belay::field<&shared::age>("age")};  // refused: has no fixed place
+const belay::field_of<ghost> of_ghost[] = {belay::field<&ghost::age>("age")};     // refused: one owner_base, which is public
+const belay::field_of<named> of_view[] = {belay::field<&named::view>("view")};    // refused: that is set would keep no text

@@ -71,6 +71,10 @@ class interface : public detail::handle<interface<Table>, belay_interface, belay
   const char *method_name() const {
     using types = of<Member, Context>;
     static_assert(std::is_base_of_v<typename types::table, Table>, "belay: of another table");
+    // The description counts from the table that has the member.
+    if (detail::member_of<Member>::template offset<Table>() !=
+        detail::member_of<Member>::offset())
+      throw error(BELAY_EINVAL, "the table of this member is not at the beginning of the other");
     for (std::size_t i = 0; i < belay_interface_method_count(this->get()); i++) {
       const belay_method *each = belay_interface_method(this->get(), i);
       if (each->offset != detail::member_of<Member>::offset()) continue;
