@@ -31,8 +31,9 @@ typedef enum belay_entry_kind {
 BELAY_BEGIN
 
 /* Calls `work` on a thread of libuv's pool for each subscription, sends the value that it returns,
-   then completes. `work` may be called on several threads at once; belay_signal_start() on one
-   belay_pool_create() calls one after the other. A failure value becomes the error event.
+   then completes. `work` may be called on several threads at once; belay_signal_start() on a
+   scheduler of belay_scheduler_create_pool() makes the calls one after the other. A failure value
+   becomes the error event.
    A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free`
    runs when the signal and its last subscription are gone. */
 BELAY_EXPORT belay_signal *belay_work(belay_loop *loop, belay_produce_fn work, void *ctx,

@@ -102,9 +102,9 @@ typedef enum belay_queue_policy {
   BELAY_QUEUE_DROP_OLDEST, /* the oldest value that waits is dropped */
   BELAY_QUEUE_DROP_NEWEST, /* the new value is dropped */
   BELAY_QUEUE_LATEST,      /* only the latest value waits, whatever the capacity */
-  /* The sender sleeps until there is room in the queue of observe_on. On a thread with a loop,
-     where the same thread empties the queue or waits for the sender, and in any other queue, this
-     is BELAY_QUEUE_ERROR. */
+  /* The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, in
+     work of a pool's scheduler, where the same thread empties the queue or waits for the sender,
+     and in any other queue, this is BELAY_QUEUE_ERROR. */
   BELAY_QUEUE_BLOCK
 } belay_queue_policy;
 
@@ -210,9 +210,9 @@ BELAY_EXPORT int belay_subscriber_next(belay_subscriber *subscriber, belay_value
 /* Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
    `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns,
    but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the
-   subscription, on a thread that has a loop, because others may wait for that loop, and when the
-   thread of the home waits for this one (in belay_disposable_dispose_sync() or in such a call).
-   BELAY_EINVAL for NaN. */
+   subscription, on a thread that has a loop, and in work of a pool's scheduler, because others may
+   wait for that loop or work; and when the thread of the home waits for this one (in
+   belay_disposable_dispose_sync() or in such a call). BELAY_EINVAL for NaN. */
 BELAY_EXPORT int belay_subscriber_next_wait(belay_subscriber *subscriber, belay_value value,
                                             double timeout);
 /* Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns

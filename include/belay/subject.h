@@ -54,9 +54,9 @@ BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
 /* Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
    seconds; negative means without limit. Takes `value` over in every case. Returns what
    belay_subject_next() returns, but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at
-   once, at the home of the subject, on a thread that has a loop, because others may wait for that
-   loop, and when the thread of the home waits for this one (in belay_disposable_dispose_sync() or
-   in such a call). BELAY_EINVAL for NaN. */
+   once, at the home of the subject, on a thread that has a loop, and in work of a pool's scheduler,
+   because others may wait for that loop or work; and when the thread of the home waits for this one
+   (in belay_disposable_dispose_sync() or in such a call). BELAY_EINVAL for NaN. */
 BELAY_EXPORT int belay_subject_next_wait(belay_signal *subject, belay_value value, double timeout);
 /* Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
    together; any other observer gets them one by one. Returns the code of the first value that was

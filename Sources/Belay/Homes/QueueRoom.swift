@@ -12,9 +12,8 @@ package enum QueueRoom {
   /// Calls `send` again and again while it answers `.again` because the queue of `home` is full.
   ///
   /// - Parameter limit: in nanoseconds; negative: without limit.
-  /// - Returns: what `send` answered last; `.timedOut`; `.deadlock` on the thread of `home`, on a
-  ///   thread that has a loop, which others may wait for, and when the thread of `home` waits for
-  ///   the calling one.
+  /// - Returns: what `send` answered last; `.timedOut`; `.deadlock` on the thread of `home`, where
+  ///   others may wait for the calling thread, and when the thread of `home` waits for it.
   package static func wait(
     at home: Home, atMost limit: Int64, _ send: () -> Code
   ) -> Code {
@@ -52,8 +51,8 @@ package enum QueueRoom {
 }
 
 extension Home {
-  /// Whether the calling thread may sleep until another one makes room here. A thread with a loop
-  /// may not, because others may wait for that loop.
+  /// Whether the calling thread may sleep until another one makes room here. A thread with a loop,
+  /// or in work of a pool, may not, because others may wait for it.
   final var letsThisThreadSleep: Bool {
     letsSleep && !(Home.currentIfMade?.acceptsMessages ?? false)
   }

@@ -35,8 +35,8 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   ///   - value: the value.
   ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
-  ///   could make room: at the subscription's home, on a thread that has a loop, and when the home's
-  ///   thread waits for this one.
+  ///   could make room: at the subscription's home, on a thread that has a loop, in work of a pool, and
+  ///   when the home's thread waits for this one.
   public func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
     next(value, nanoseconds: timeout?.nanoseconds ?? -1)
   }

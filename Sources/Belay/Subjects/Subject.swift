@@ -39,8 +39,8 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   ///   - value: the value.
   ///   - timeout: nil: without limit.
   /// - Returns: as `next(_:)`; `.timedOut`; `.deadlock` if the queue is full and no other thread
-  ///   could make room: at the subject's home, on a thread that has a loop, and when the home's
-  ///   thread waits for this one.
+  ///   could make room: at the subject's home, on a thread that has a loop, in work of a pool, and
+  ///   when the home's thread waits for this one.
   public final func next(_ value: Value, waitingAtMost timeout: Duration?) -> Code {
     emit(value, waitingAtMost: timeout?.nanoseconds ?? -1)
   }

@@ -202,6 +202,24 @@ static void on_a_thread_with_a_loop(void) {
   close_loop(loop);
 }
 
+static void send_on_the_pool(void *unused) {
+  CHECK_FAILS(send_there(belay_string("refused"), -1), BELAY_EDEADLK);
+}
+/* Its thread has no loop. */
+static void in_work_of_a_pool(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  begin(make_there);
+  meet(&there);
+  fill();
+  CHECK_INT(belay_scheduler_schedule(pool, send_on_the_pool, NULL, NULL, NULL), 0);
+  run_to_end(loop);
+  sem_post(&go_on);
+  finish();
+  belay_scheduler_release(pool);
+  close_loop(loop);
+}
+
 static belay_signal *shared_subject(uint32_t capacity) {
   belay_source_options options = BELAY_INIT(belay_source_options);
   options.shared = 1;
@@ -460,6 +478,7 @@ int main(int argc, char **argv) {
       CASE(at_its_own_home),
       CASE(inside_its_own_delivery),
       CASE(on_a_thread_with_a_loop),
+      CASE(in_work_of_a_pool),
       CASE(a_loop_that_waits_for_the_sender),
       CASE(a_loop_that_asks_once),
       CASE(a_loop_that_waits_for_who_sends_into_its_queue),

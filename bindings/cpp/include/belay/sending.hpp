@@ -50,8 +50,8 @@ class sending : public Base {
   }
   // Sends a value like next(). While a queue is full, waits for room; without a limit when `timeout`
   // is negative. Refused with BELAY_ETIMEDOUT instead of BELAY_EAGAIN; with BELAY_EDEADLK at once, at
-  // home, on a thread that has a loop, because others may wait for that loop, and when the home's
-  // thread waits for this one.
+  // home, on a thread that has a loop, and in work of a pool, because others may wait for that loop
+  // or work; and when the home's thread waits for this one.
   template <class U = T>
   status next_wait(U &&item, seconds timeout = forever) const {
     return status(

@@ -398,9 +398,9 @@ pub const BELAY_QUEUE_DROP_OLDEST: belay_queue_policy = 1;
 pub const BELAY_QUEUE_DROP_NEWEST: belay_queue_policy = 2;
 /// only the latest value waits, whatever the capacity
 pub const BELAY_QUEUE_LATEST: belay_queue_policy = 3;
-/// The sender sleeps until there is room in the queue of observe_on. On a thread with a loop,
-/// where the same thread empties the queue or waits for the sender, and in any other queue, this
-/// is BELAY_QUEUE_ERROR.
+/// The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, in
+/// work of a pool's scheduler, where the same thread empties the queue or waits for the sender,
+/// and in any other queue, this is BELAY_QUEUE_ERROR.
 pub const BELAY_QUEUE_BLOCK: belay_queue_policy = 4;
 
 /// How an operator queues. NULL, or zeroes after `size`, means the defaults.
@@ -1856,9 +1856,9 @@ extern "C" {
     /// Sends a value like belay_subscriber_next(). While the queue is full, waits for room, at most
     /// `timeout` seconds; negative means without limit. Returns what belay_subscriber_next() returns,
     /// but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at once, at the home of the
-    /// subscription, on a thread that has a loop, because others may wait for that loop, and when the
-    /// thread of the home waits for this one (in belay_disposable_dispose_sync() or in such a call).
-    /// BELAY_EINVAL for NaN.
+    /// subscription, on a thread that has a loop, and in work of a pool's scheduler, because others may
+    /// wait for that loop or work; and when the thread of the home waits for this one (in
+    /// belay_disposable_dispose_sync() or in such a call). BELAY_EINVAL for NaN.
     pub fn belay_subscriber_next_wait(subscriber: *mut belay_subscriber, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns
     /// the code of the first value that was refused; the values after it are dropped. If none was
@@ -2406,8 +2406,9 @@ extern "C" {
     /// NULL and for one that is zeroed. Any thread.
     pub fn belay_exchange_release(exchange: *mut belay_exchange);
     /// Calls `work` on a thread of libuv's pool for each subscription, sends the value that it returns,
-    /// then completes. `work` may be called on several threads at once; belay_signal_start() on one
-    /// belay_pool_create() calls one after the other. A failure value becomes the error event.
+    /// then completes. `work` may be called on several threads at once; belay_signal_start() on a
+    /// scheduler of belay_scheduler_create_pool() makes the calls one after the other. A failure value
+    /// becomes the error event.
     /// A disposal before `work` has begun prevents it; after that, its value is released. `ctx_free`
     /// runs when the signal and its last subscription are gone.
     pub fn belay_work(r#loop: *mut belay_loop, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
@@ -3245,9 +3246,9 @@ extern "C" {
     /// Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
     /// seconds; negative means without limit. Takes `value` over in every case. Returns what
     /// belay_subject_next() returns, but instead of BELAY_EAGAIN: BELAY_ETIMEDOUT; or BELAY_EDEADLK at
-    /// once, at the home of the subject, on a thread that has a loop, because others may wait for that
-    /// loop, and when the thread of the home waits for this one (in belay_disposable_dispose_sync() or
-    /// in such a call). BELAY_EINVAL for NaN.
+    /// once, at the home of the subject, on a thread that has a loop, and in work of a pool's scheduler,
+    /// because others may wait for that loop or work; and when the thread of the home waits for this one
+    /// (in belay_disposable_dispose_sync() or in such a call). BELAY_EINVAL for NaN.
     pub fn belay_subject_next_wait(subject: *mut belay_signal, value: belay_value, timeout: f64) -> c_int;
     /// Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
     /// together; any other observer gets them one by one. Returns the code of the first value that was

@@ -32,7 +32,8 @@ pub enum QueuePolicy {
     DropNewest,
     /// Only the latest that waits is kept.
     Latest,
-    /// Its sender sleeps until there is room; on a thread with a loop as [`QueuePolicy::Error`].
+    /// Its sender sleeps until there is room; on a thread with a loop, and in work of a pool, as
+    /// [`QueuePolicy::Error`].
     Block,
 }
 

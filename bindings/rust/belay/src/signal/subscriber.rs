@@ -34,8 +34,8 @@ impl<T: Value> Subscriber<T> {
     /// Sends a value like [`next`](Subscriber::next). While the queue is full, waits for room;
     /// without a limit for `None`. Instead of EAGAIN it answers
     /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT); or [`Code::EDEADLK`](crate::Code::EDEADLK) at
-    /// once, at home, on a thread that has a loop, because others may wait for that loop, and when
-    /// the home's thread waits for this one.
+    /// once, at home, on a thread that has a loop, and in work of a pool, because others may wait
+    /// for that loop or work; and when the home's thread waits for this one.
     pub fn next_wait(&self, value: impl Given<T>, timeout: Option<Duration>) -> Result<Sent> {
         let (value, timeout) = (value.into_dynamic().into_raw(), seconds_or_forever(timeout));
         Sent::of(unsafe { belay_subscriber_next_wait(self.as_raw(), value, timeout) })
