@@ -161,6 +161,26 @@ CASE(a_proxy_answers_for_a_delegate) {
   CHECK(it.delegate == nullptr);
 }
 
+CASE(a_delegate_of_an_object_with_an_owner_base) {
+  struct window : belay::owner_base {
+    virtual ~window() { end_bindings(); }
+    void install(const ops *table) { delegate = table; }
+    const ops *installed() { return delegate; }
+    int before = 7;
+    const ops *delegate = nullptr;
+  };
+  window it;
+  CHECK(it.owner().object() != &it);
+  const auto options =
+      belay::interface<ops>::delegate<window, &window::install, &window::installed>();
+  const belay::proxy<ops> proxy(it, belay::interface<ops>("ops", methods, options));
+  const belay::disposable half = proxy.slot<&ops::half>().respond([](auto &) { return 0.5; });
+  CHECK(it.delegate == proxy.table());
+  CHECK_EQUAL(it.delegate->half(3), 0.5);
+  half.dispose();
+  CHECK_EQUAL(it.before, 7);
+}
+
 CASE(calls_are_made_sent_and_forwarded) {
   check::trace seen;
   const belay::interface<ops> interface = the_interface();

@@ -45,27 +45,10 @@ constexpr belay_kind member_kind() {
 static_assert(sizeof(owner) == sizeof(belay_owner *) &&
               sizeof(weak_owner) == sizeof(belay_weak *) && sizeof(value) == sizeof(belay_value));
 
-// A base at a place that is known when compiling: only then a static_cast leads back.
-template <class Base, class Object, class = void>
-constexpr bool is_fixed_base = false;
-template <class Base, class Object>
-constexpr bool is_fixed_base<
-    Base, Object, std::void_t<decltype(static_cast<Object *>(std::declval<Base *>()))>> =
-    std::is_base_of_v<Base, Object>;
-
-// What an owner has for its object where the class of the objects is Object: the object, or its
-// owner_base, which need not be where the object begins.
-template <class Object>
-using origin_of = std::conditional_t<std::is_base_of_v<owner_base, Object>, owner_base, Object>;
-template <class Object>
-Object &described(void *origin) noexcept {
-  return *static_cast<Object *>(static_cast<origin_of<Object> *>(origin));
-}
-
 // belay_field's get and set, of a member of any type that a signal can send.
 template <auto Member, class Object>
 belay_value get_member(void *origin) noexcept {
-  return guarded_value([&] { return give(std::as_const(described<Object>(origin).*Member)); });
+  return guarded_value([&] { return give(std::as_const(object_at<Object>(origin).*Member)); });
 }
 template <auto Member, class Object>
 int set_member(void *origin, belay_value v) noexcept {
@@ -77,7 +60,7 @@ int set_member(void *origin, belay_value v) noexcept {
     const reader_t<type> reader(v);
     expect<type>(reader, v);
     if constexpr (std::is_same_v<type, item_t<type>>)
-      described<Object>(origin).*Member = reader.get();
+      object_at<Object>(origin).*Member = reader.get();
     return 0;
   });
 }
@@ -126,8 +109,8 @@ struct part {
   belay_field begin(belay_kind kind) const noexcept {
     static_assert(std::is_base_of_v<In, Object>, "belay: this is a field of another class");
     static_assert(is_fixed_base<origin_of<Object>, Object>,
-                  "belay: a class whose objects have fields has one owner_base, which is public and "
-                  "not virtual");
+                  "belay: a class whose objects have fields has one owner_base, which is public "
+                  "and not virtual");
     return {sizeof(belay_field), name, kind, 0, nullptr, nullptr, depends_on};
   }
 };
@@ -162,7 +145,7 @@ struct computed_part : part {
     belay_field made = begin<typename getter<Get>::object, Object>(BELAY_KIND_NULL);
     made.get = [](void *origin) noexcept -> belay_value {
       return guarded_value(
-          [&] { return give(call(Get, std::as_const(described<Object>(origin)))); });
+          [&] { return give(call(Get, std::as_const(object_at<Object>(origin)))); });
     };
     return made;
   }
@@ -178,7 +161,7 @@ struct accessed_part : computed_part<Get> {
         using type = typename setter<Set>::type;
         const reader_t<type> reader(v);
         expect<type>(reader, v);
-        call(Set, described<Object>(origin), reader.get());
+        call(Set, object_at<Object>(origin), reader.get());
         return 0;
       });
     };

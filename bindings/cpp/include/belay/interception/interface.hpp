@@ -47,12 +47,13 @@ class interface : public detail::handle<interface<Table>, belay_interface, belay
     interface_options options;
     options.install = [](void *object, const void *table) noexcept -> int {
       return detail::guarded_int([&] {
-        detail::call(Install, static_cast<Object *>(object), static_cast<const Table *>(table));
+        detail::call(Install, &detail::object_at<Object>(object),
+                     static_cast<const Table *>(table));
         return 0;
       });
     };
     options.installed = [](void *object) noexcept -> const void * {
-      return detail::call(Installed, static_cast<Object *>(object));
+      return detail::call(Installed, &detail::object_at<Object>(object));
     };
     return options;
   }
