@@ -189,6 +189,47 @@ static void add_child_and_release(void) {
   belay_owner_release(owner);
 }
 
+/* The owner dies with `above`, while the child is taken from it for another. */
+static belay_owner *above, *other;
+static void make_two_parents(void) {
+  make_tree();
+  above = belay_owner_create(NULL, NULL, NULL, NULL);
+  other = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_owner_add_child(above, owner);
+}
+static void move_child(void) {
+  if (belay_owner_remove_child(owner, child) < 0) return (void)belay_last_error();
+  explore_require(belay_owner_add_child(other, child) == 0);
+  isDone = 1;
+}
+static void release_above(void) { belay_owner_release(above); }
+static void release_parents(void) {
+  explore_require(belay_owner_is_dying(child) == !isDone && "one end alone reaches the child");
+  belay_owner_release(other);
+  belay_owner_release(owner);
+  belay_owner_release(child);
+}
+
+/* A tie is undone in one thread. Another one makes its reverse, and measures the tree. */
+static void make_knot(void) {
+  make_tree();
+  other = belay_owner_create(NULL, NULL, NULL, NULL);
+}
+static void untie(void) { explore_require(belay_owner_remove_child(owner, child) == 0); }
+static void tie_in_reverse(void) {
+  isDone = belay_owner_add_child(child, owner) == 0;
+  belay_last_error();
+  int code = belay_owner_add_child(other, child);
+  explore_require(code == 0 || (code == BELAY_EASSIGNED && !isDone));
+  belay_last_error();
+}
+static void release_knot(void) {
+  belay_owner_release(child);
+  belay_owner_release(other);
+  explore_require(belay_owner_is_dying(owner) == isDone && "the tree is what the answers say");
+  belay_owner_release(owner);
+}
+
 /* ---- weak references ---- */
 
 static void make_weak(void) {
@@ -349,6 +390,14 @@ const explore_scenario explore_owners[] = {
      0},
     {"death of a child x death of its parent",
      {{make_tree, release_child_only, NULL}, {NULL, release_owner, NULL}},
+     check_deinit,
+     0},
+    {"move of a child x death of its former parent",
+     {{make_two_parents, move_child, release_parents}, {NULL, release_above, NULL}},
+     check_deinit,
+     0},
+    {"removal of a child x tie in reverse",
+     {{make_knot, untie, release_knot}, {NULL, tie_in_reverse, NULL}},
      check_deinit,
      0},
     {"weak get x last release",

@@ -141,8 +141,8 @@ BELAY_EXPORT belay_disposable *belay_owner_get_compound(belay_owner *owner);
    it; BELAY_EKIND for an adopted child, because the host declares its end; BELAY_EASSIGNED for a
    child of another parent; BELAY_ERANGE for more than 1000 levels. */
 BELAY_EXPORT int belay_owner_add_child(belay_owner *parent, belay_owner *child);
-/* Unbinds a child. Returns 0; BELAY_ENOENT when it is not a child of this parent; BELAY_EINVAL for
-   NULL. */
+/* Unbinds a child, which does not end by that. Returns 0; BELAY_ENOENT when it is not a child of
+   this parent, or the parent's death has come to it; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *child);
 
 /* ---- weak references ---- */

@@ -26,11 +26,18 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// `member` at once. Answers the member's key, or 0 if it did not stay.
   @discardableResult
   package final func add(_ member: Disposable) -> UInt64 {
+    let key = insert(member)
+    if key == 0 { member.dispose() }
+    return key
+  }
+
+  /// Adds `member`, and calls nobody. Answers 0 if it has ended, or if this has been emptied: the
+  /// caller must dispose of it then.
+  final func insert(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
     if isEmptied {
       lock.release()
-      member.dispose()
       return 0
     }
     let (cell, key) = table.insert(.member(.passRetained(member)))

@@ -77,7 +77,7 @@ extension OwnerRecord {
   package final func addChild(_ child: OwnerRecord) -> Code {
     if !child.diesWithItsHandles { return .wrongKind }
     if !diesWithItsHandles, let itsHome = child.home, itsHome !== home { return .invalid }
-    var made: ChildBond?
+    var refused: ChildBond?
     let code = OwnerTree.lock.withLock { () -> Code in
       if let bond = child.bond { return bond.parent === self ? .ok : .assigned }
       var depth = 1
@@ -88,27 +88,31 @@ extension OwnerRecord {
         ancestor = known.bond?.parent
       }
       if depth + child.height > OwnerTree.greatestHeight { return .range }
-      made = child.tie(to: self)
+      // Under the lock, so that `height` finds it. If this has been emptied, the child dies.
+      if let bond = child.tie(to: self), insert(bond) == 0 { refused = bond }
       return .ok
     }
-    if let made { add(made) }
+    refused?.dispose()
     return code
   }
 
-  /// Removes a child without ending it. Answers `.notFound` if it is no child of this owner.
+  /// Removes a child without ending it. Answers `.notFound` if it is no child of this owner, or if
+  /// the end of this owner has come to it.
   package final func removeChild(_ child: OwnerRecord) -> Code {
     let bond = OwnerTree.lock.withLock { () -> ChildBond? in
-      guard let bond = child.bond, bond.parent === self else { return nil }
+      // Closing it here takes the child from this owner's end before another parent may have it.
+      guard let bond = child.bond, bond.parent === self, bond.close() else { return nil }
       return child.takeBond()
     }
     bond?.end()
     return bond == nil ? .notFound : .ok
   }
 
-  /// The height of the tree below this owner. The caller holds the tree's lock.
+  /// The height of the tree below this owner. The caller holds the tree's lock. A bond that is closed
+  /// may still be a member: its child has been removed, or is dying.
   private final var height: Int {
     var children: ReferenceArray<CompoundCore> = []
-    forEachMember { if let child = ($0 as? ChildBond)?.child { children.append(child) } }
+    forEachMember { if !$0.isClosed, let bond = $0 as? ChildBond { children.append(bond.child) } }
     var height = 0
     for child in children {
       height = max(height, 1 + unsafeDowncast(child, to: OwnerRecord.self).height)

@@ -225,6 +225,29 @@ static void rule_1_4_a_parent_waits_for_a_callback_bound_to_its_child(void) {
   belay_signal_release(subject);
 }
 
+typedef struct family {
+  belay_owner *parent, *child;
+} family;
+static void release_and_remove(void *ctx, belay_value value) {
+  family *it = ctx;
+  belay_owner_release(it->parent);
+  /* The child is dying for its parent, which waits: nobody can take it away. */
+  CHECK_FAILS(belay_owner_remove_child(it->parent, it->child), BELAY_ENOENT);
+  trace("next ends");
+}
+static void a_child_that_its_parents_end_has_reached_stays(void) {
+  family it = {named_owner("parent"), named_owner("child")};
+  belay_signal *subject = belay_subject_create(NULL);
+  add(it.parent, it.child);
+  belay_observer observer = {.size = sizeof observer, .next = release_and_remove, .ctx = &it};
+  observer.owner = it.child;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  belay_subject_next(subject, belay_null());
+  CHECK_TRACE("next ends | deinit child | dealloc child | deinit parent | dealloc parent");
+  belay_owner_release(it.child);
+  belay_signal_release(subject);
+}
+
 static void end_in_next(void *object, belay_value value) {
   trace("next");
   CHECK_INT(belay_owner_end(object, trace_free, "parent"), 0);
@@ -364,6 +387,7 @@ static const test_case cases[] = {
     CASE(hooks_that_kill_relatives),
     CASE(a_childs_deinit_ends_its_adopted_parent),
     CASE(rule_1_4_a_parent_waits_for_a_callback_bound_to_its_child),
+    CASE(a_child_that_its_parents_end_has_reached_stays),
     CASE(an_adopted_parent_cannot_wait_for_its_own_stack),
     CASE(rule_1_4_a_parent_waits_for_a_childs_callback_on_another_thread),
     CASE(rule_1_4_a_child_with_a_loop_dies_there_and_the_parent_waits),

@@ -2009,8 +2009,8 @@ extern "C" {
     /// it; BELAY_EKIND for an adopted child, because the host declares its end; BELAY_EASSIGNED for a
     /// child of another parent; BELAY_ERANGE for more than 1000 levels.
     pub fn belay_owner_add_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
-    /// Unbinds a child. Returns 0; BELAY_ENOENT when it is not a child of this parent; BELAY_EINVAL for
-    /// NULL.
+    /// Unbinds a child, which does not end by that. Returns 0; BELAY_ENOENT when it is not a child of
+    /// this parent, or the parent's death has come to it; BELAY_EINVAL for NULL.
     pub fn belay_owner_remove_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
     /// Creates a weak reference, which does not keep the owner alive. It may live longer than the owner.
     /// Release the result. NULL: `owner` is NULL.
