@@ -225,7 +225,7 @@ BELAY_EXPORT int belay_subscriber_completed(belay_subscriber *subscriber);
 /* Binds `disposable` to the subscription: it is disposed when the subscription ends, like the one
    that the producer returns. Takes nothing over. Returns 0 or BELAY_EINVAL. */
 BELAY_EXPORT int belay_subscriber_add(belay_subscriber *subscriber, belay_disposable *disposable);
-/* Returns 1 when the subscription has ended, 0 while it is active. */
+/* Returns 1 when the subscription has ended or an end is on its way to it, 0 while it is active. */
 BELAY_EXPORT int belay_subscriber_is_disposed(belay_subscriber *subscriber);
 
 BELAY_END

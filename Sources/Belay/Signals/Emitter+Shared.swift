@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A shared emitter, whose home is a strand.
 extension Emitter {
   final var sharedHome: SharedHome { unsafeDowncast(ownHome, to: SharedHome.self) }
@@ -47,12 +49,10 @@ extension Emitter {
   /// Whether what is sent here now is the event that is next, or the emitter is not shared.
   final var isInTurn: Bool { !isShared || state.isDisjoint(with: [.shared, .busy]) }
 
-  /// Notes that an end was accepted, so that every thread's later events are refused. True for the
-  /// first end.
-  final func claimEnding() -> Bool {
-    sharedHome.underLock {
-      defer { isEnding = true }
-      return !isEnding
-    }
-  }
+  /// Whether an end was accepted that no event of another thread may follow: any end of a shared
+  /// emitter, and otherwise one that has been posted to the home.
+  final var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+  /// Makes that true. Answers true for the first end.
+  final func claimEnding() -> Bool { !ending.exchange(true, ordering: .relaxed) }
 }

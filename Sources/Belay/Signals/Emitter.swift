@@ -23,8 +23,8 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
   final let pendingCapacity: Int
-  /// Shared emitters only: whether an end was accepted. The home's lock protects it.
-  final var isEnding = false
+  /// `isEnding`. A shared emitter's is protected by the home's lock.
+  final let ending = Atomic<Bool>(false)
   /// Shared emitters only: how many events wait in the strand. The home's lock protects it, too.
   final var waiting: UInt32 = 0
   final let losses = Lost.Counter()
@@ -194,19 +194,23 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   private final func sendFromElsewhere(_ value: Value) -> Code {
     if isShared { return share(value) }
     if let code = ownHome.onActor({ sendSlowlyHere(value) }) { return code }
+    if isEnding { return .ended }
     let code = ownHome.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     return code.isFailure ? code : .queued
   }
 
   /// Sends an end. It is never refused for lack of room.
   package final func send(_ end: End) -> Code {
-    if isShared, !claimEnding() { return .ended }
+    if isShared, !sharedHome.underLock(claimEnding) { return .ended }
     return sendOnly(end)
   }
 
   private final func sendOnly(_ end: End) -> Code {
     if !ownHome.isCurrent {
-      return ownHome.onActor { sendOnly(end) } ?? (ownHome.isClosing ? .canceled : post(end))
+      if let code = ownHome.onActor({ sendOnly(end) }) { return code }
+      if ownHome.isClosing { return .canceled }
+      if !isShared && ownHome.acceptsMessages && !claimEnding() { return .ended }
+      return post(end)
     }
     if !isInTurn, sharedHome.underLock({ waiting > 0 }) { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }

@@ -81,8 +81,10 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
     emitter.ownHome.isReached(from: source)
   }
 
-  /// Whether the subscription has ended.
-  public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
+  /// Whether the subscription has ended, or an end is on its way to it.
+  public var isDisposed: Bool {
+    emitter.isClosed || emitter.isEnding || emitter.isDeserted
+  }
 }
 
 /// What a producer has that ends with the subscription. What of it still runs then is a part of the

@@ -281,6 +281,50 @@ static void what_was_sent_elsewhere_precedes_the_interruption(void) {
   close_loop(loop);
 }
 
+/* The end waits at the home, and what follows it is refused at once. */
+static void send_after_the_end(void *ctx) {
+  belay_subscriber *subscriber = ctx;
+  CHECK_INT(emit(subscriber, '1'), BELAY_QUEUED);
+  CHECK_INT(belay_subscriber_is_disposed(subscriber), 0);
+  CHECK_INT(emit(subscriber, 'c'), BELAY_QUEUED);
+  CHECK_INT(belay_subscriber_is_disposed(subscriber), 1);
+  for (const char *step = "2ce"; *step; step++) CHECK_INT(emit(subscriber, *step), BELAY_EENDED);
+  CHECK_INT(belay_subscriber_next_wait(subscriber, belay_int32(3), -1), BELAY_EENDED);
+}
+
+static void nothing_follows_an_end_that_was_sent_elsewhere(void) {
+  uint64_t lost = belay_lost_count();
+  belay_loop *loop = open_loop();
+  script it = {.steps = "k"};
+  watch(scripted(&it), "");
+  in_thread(send_after_the_end, it.kept);
+  run_to_end(loop);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  drop(&it);
+  close_loop(loop);
+  CHECK_INT(belay_lost_count(), lost);
+}
+
+static void send_to_an_ended_subject(void *subject) {
+  CHECK_INT(send_to(subject, 1), BELAY_QUEUED);
+  CHECK_INT(belay_subject_completed(subject), BELAY_QUEUED);
+  CHECK_INT(send_to(subject, 2), BELAY_EENDED);
+  CHECK_INT(belay_subject_completed(subject), BELAY_EENDED);
+}
+
+static void nor_one_of_a_subjects(void) {
+  uint64_t lost = belay_lost_count();
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(also(subject), "");
+  in_thread(send_to_an_ended_subject, subject);
+  run_to_end(loop);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  belay_signal_release(subject);
+  close_loop(loop);
+  CHECK_INT(belay_lost_count(), lost);
+}
+
 /* A toolkit's signal: its argument lives as long as the call that emits it, and a subscriber emits
    it again. */
 static belay_subscriber *emitting;
@@ -372,6 +416,8 @@ static const test_case cases[] = {
     CASE(the_last_reference_may_go_while_it_sends),
     CASE(the_last_reference_may_go_while_it_ends),
     CASE(what_was_sent_elsewhere_precedes_the_interruption),
+    CASE(nothing_follows_an_end_that_was_sent_elsewhere),
+    CASE(nor_one_of_a_subjects),
     CASE(what_is_lent_for_a_call_is_sent_depth_first),
     CASE(what_was_lent_is_late_where_the_sender_hears_queued),
     CASE(a_copy_of_what_was_lent_may_be_late),

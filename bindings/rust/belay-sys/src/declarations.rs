@@ -1871,7 +1871,7 @@ extern "C" {
     /// Binds `disposable` to the subscription: it is disposed when the subscription ends, like the one
     /// that the producer returns. Takes nothing over. Returns 0 or BELAY_EINVAL.
     pub fn belay_subscriber_add(subscriber: *mut belay_subscriber, disposable: *mut belay_disposable) -> c_int;
-    /// Returns 1 when the subscription has ended, 0 while it is active.
+    /// Returns 1 when the subscription has ended or an end is on its way to it, 0 while it is active.
     pub fn belay_subscriber_is_disposed(subscriber: *mut belay_subscriber) -> c_int;
     /// Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
     /// them over. `ops` may be NULL when `count` is 0. Release the result. NULL: BELAY_ERANGE for a
