@@ -48,13 +48,7 @@ extension LoopCore {
     _ place: Place, _ options: StreamOptions, convert: @escaping (Stream) -> Value
   ) -> Signal<Value> {
     source("connect") { [self] subscriber in
-      Connector(
-        self, place, options,
-        connected: {
-          subscriber.send(giving: convert($0))
-          subscriber.completed()
-        }, failed: { subscriber.error($0) }
-      )
+      Connector(self, place, options, Events(subscriber, convert))
     }
   }
 }
@@ -86,20 +80,17 @@ private final class Candidate {
 private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   private let place: Place
   private let options: StreamOptions
-  private var connected: ((Stream) -> Void)?
-  private var failed: ((Failure) -> Void)?
+  private var events: Events<Stream>?
   /// Those that have not been tried, in their order.
   private var addresses: ReferenceArray<Candidate> = []
   private var descriptor: Descriptor?
 
   init(
-    _ core: LoopCore, _ place: Place, _ options: StreamOptions,
-    connected: @escaping (Stream) -> Void, failed: @escaping (Failure) -> Void
+    _ core: LoopCore, _ place: Place, _ options: StreamOptions, _ events: Events<Stream>
   ) {
     self.place = place
     self.options = options
-    self.connected = connected
-    self.failed = failed
+    self.events = events
     super.init(core)
   }
 
@@ -133,7 +124,7 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   /// Tries the next address; `code` is what the one before has come to.
   private func tryNext(_ code: Int32) {
     var code = code
-    while !addresses.isEmpty && failed != nil {
+    while !addresses.isEmpty && events != nil {
       var state: Int32 = 0
       let fd = belay_shim_connect(&addresses.removeFirst().address, &state)
       if fd < 0 {
@@ -167,16 +158,16 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
     guard let descriptor else { return }
     self.descriptor = nil
     descriptor.wait(for: UV_WRITABLE, false)
-    connected?(Stream(StreamCore(descriptor, place.name, options)))
+    events?.send(Stream(StreamCore(descriptor, place.name, options)))
+    events?.completed()
   }
 
-  private func fail(_ code: Int32) { failed?(.uv(code, place.name.text)) }
+  private func fail(_ code: Int32) { events?.failed(.uv(code, place.name.text)) }
 
   override func end() {
     super.end()
     descriptor?.close()
     descriptor = nil
-    connected = nil
-    failed = nil
+    events = nil
   }
 }

@@ -28,7 +28,7 @@ extension LoopCore {
       FileTail(
         self, path, options,
         events: FileTail.Events(
-          piece: { subscriber.send(giving: convert($0, $1)) },
+          piece: { subscriber.next(giving: convert($0, $1)) },
           failed: { subscriber.error($0) },
           completed: { subscriber.completed() })
       )
@@ -286,8 +286,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       pipe.user = self
       pipe.wait(for: UV_READABLE)
     } catch {
-      events?.failed(error)
-      return
+      return end(with: error)
     }
     if options.contains(.follow) { lookNowAndThen() }
   }
@@ -466,14 +465,19 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let code = events.piece(piece, pieces)
     if step == .stopped { return false }
     if code.isFailure {
-      events.failed(
-        Failure(code, message: "pieces of \(path.text) come faster than they are taken"))
+      end(with: Failure(code, message: "pieces of \(path.text) come faster than they are taken"))
       return false
     }
     return true
   }
 
-  private func fail(_ code: Int32) { events?.failed(.uv(code, path.text)) }
+  private func fail(_ code: Int32) { end(with: .uv(code, path.text)) }
+
+  /// Fails. Nothing is read any more, also while the subscription's home has not heard of it.
+  private func end(with failure: Failure) {
+    events?.failed(failure)
+    stop()
+  }
 
   private func closeFile() {
     // Not by `deinit`: what was sent may stay, and keeps this.

@@ -61,8 +61,19 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
 /// What a source calls, for one subscription.
 struct Events<Item> {
   let send: (Item) -> Void
-  let failed: (Failure) -> Void
-  let completed: () -> Void
+  private let end: (Failure?) -> Void
+
+  func failed(_ failure: Failure) { end(failure) }
+  func completed() { end(nil) }
+}
+
+extension Subscriber {
+  /// Sends a value, and takes over the caller's reference.
+  func next(giving value: Value) -> Code {
+    let code = next(value)
+    discard(value)
+    return code
+  }
 }
 
 extension Events {
@@ -73,7 +84,6 @@ extension Events {
       subscriber.send(value)
       discard(value)
     }
-    failed = { subscriber.error($0) }
-    completed = { subscriber.completed() }
+    end = { if let failure = $0 { subscriber.error(failure) } else { subscriber.completed() } }
   }
 }

@@ -45,7 +45,7 @@ public final class Listener: Entity, @unchecked Sendable {
   package func connections<Value>(convert: @escaping (Stream) -> Value) -> Signal<Value> {
     core.loop.source("connections") { [self] subscriber in
       Acceptor(
-        self, send: { subscriber.send(giving: convert($0)) }, fail: { subscriber.error($0) }
+        self, send: { subscriber.next(giving: convert($0)) }, fail: { subscriber.error($0) }
       )
     }
   }
@@ -232,8 +232,11 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
         isSending = true
         let code = send?(stream) ?? .ok
         isSending = false
+        if code.isFailure {
+          fail?(.uv(code.rawValue, listener.name.text))
+          return stop()
+        }
         if isAccepting { listener.descriptor.wait(for: UV_READABLE) }
-        if code.isFailure { fail?(.uv(code.rawValue, listener.name.text)) }
       } catch {
         return wait(error.code)
       }

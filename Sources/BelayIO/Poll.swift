@@ -45,25 +45,25 @@ final class PollSource: HandleSource, @unchecked Sendable {
   private let descriptor: Int32
   private let wanted: PollEvents
   private var events: Events<PollEvents>?
-  private let ownsDescriptor: Bool
+  private let isTimer: Bool
   /// Whether a turn inside of an event has stopped it, which otherwise could not wait.
   private var isPaused = false
 
-  /// - Parameter ownsDescriptor: whether the end closes the descriptor.
+  /// - Parameter isTimer: whether the first event completes it, and the end closes the descriptor.
   init(
     _ core: LoopCore, _ descriptor: Int32, _ wanted: PollEvents, _ events: Events<PollEvents>,
-    ownsDescriptor: Bool = false
+    isTimer: Bool = false
   ) {
     self.descriptor = descriptor
     self.wanted = wanted
     self.events = events
-    self.ownsDescriptor = ownsDescriptor
+    self.isTimer = isTimer
     super.init(core)
   }
 
   override func begin() {
     let code =
-      !ownsDescriptor && core.has(descriptor)
+      !isTimer && core.has(descriptor)
       ? UV_EEXIST.rawValue
       : open(
         { uv_poll_init(core.uv, $0.assumingMemoryBound(to: uv_poll_t.self), descriptor) },
@@ -83,7 +83,7 @@ final class PollSource: HandleSource, @unchecked Sendable {
     if code >= 0 {
       let ready = PollEvents(rawValue: events & (confirmed ?? events))
       if ready.isEmpty { return }
-      if !deliver({ self.events?.send(ready) }) {
+      if !deliver({ tell(ready) }) {
         uv_poll_stop(room?.assumingMemoryBound(to: uv_poll_t.self))
         isPaused = true
         return
@@ -100,6 +100,14 @@ final class PollSource: HandleSource, @unchecked Sendable {
     }
   }
 
+  private func tell(_ ready: PollEvents) {
+    events?.send(ready)
+    if !isTimer { return }
+    events?.completed()
+    // The descriptor stays ready, and the subscription's home may be busy for long.
+    stop()
+  }
+
   private func fail(_ code: Int32) {
     var what: Text = "cannot poll descriptor \(descriptor)"
     if code == UV_EPERM.rawValue { what += ", which is a file or a directory" }
@@ -109,7 +117,7 @@ final class PollSource: HandleSource, @unchecked Sendable {
 
   override func end() {
     super.end()
-    if ownsDescriptor { belay_shim_close(descriptor) }
+    if isTimer { belay_shim_close(descriptor) }
     events = nil
   }
 }

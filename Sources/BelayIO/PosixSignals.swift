@@ -15,71 +15,37 @@ extension LoopCore {
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
     source("posix_signal") { [self] subscriber in
-      SignalWatch(
-        self, number,
-        send: {
-          let value = convert($0)
-          subscriber.send(value)
-          discard(value)
-        }, fail: { subscriber.error($0) }
-      )
+      SignalWatch(self, number, Events(subscriber, convert))
     }
   }
 }
 
-extension Subscriber {
-  /// Sends a value, and takes over the caller's reference.
-  @discardableResult
-  package func send(giving value: Value) -> Code {
-    let code = next(value)
-    discard(value)
-    return code
-  }
-}
-
-private final class SignalWatch: SourceAtLoop, @unchecked Sendable {
+private final class SignalWatch: HandleSource, @unchecked Sendable {
   private let number: Int32
-  private var send: ((Int32) -> Void)?
-  private var fail: ((Failure) -> Void)?
-  private var handle: UnsafeMutablePointer<uv_signal_t>?
+  private var events: Events<Int32>?
 
-  init(
-    _ core: LoopCore, _ number: Int32, send: @escaping (Int32) -> Void,
-    fail: @escaping (Failure) -> Void
-  ) {
+  init(_ core: LoopCore, _ number: Int32, _ events: Events<Int32>) {
     self.number = number
-    self.send = send
-    self.fail = fail
+    self.events = events
     super.init(core)
   }
 
   override func begin() {
-    let handle = UnsafeMutablePointer<uv_signal_t>.allocate(capacity: 1)
-    var code = uv_signal_init(core.uv, handle)
-    if code != 0 {
-      handle.deallocate()
-    } else {
-      self.handle = handle
-      core.startWatching(by: handle, for: self)
-      code = uv_signal_start(
-        handle,
-        { handle, number in
-          let watch = Unmanaged<SignalWatch>.fromOpaque(handle.unsafelyUnwrapped.pointee.data)
-          watch.retain().takeRetainedValue().comes(number)
-        }, number)
-    }
-    if code != 0 {
-      fail?(.uv(code, "cannot watch signal \(number)"))
-    } else {
-      core.noteNewWatcher()
-    }
+    let code = open(
+      { uv_signal_init(core.uv, $0.assumingMemoryBound(to: uv_signal_t.self)) },
+      {
+        uv_signal_start(
+          $0.assumingMemoryBound(to: uv_signal_t.self),
+          { handle, number in
+            guard let watch = HandleSource.of(handle) as? SignalWatch else { return }
+            watch.core.dispatch { _ in watch.events?.send(number) }
+          }, number)
+      })
+    if code < 0 { events?.failed(.uv(code, "cannot watch signal \(number)")) }
   }
 
-  private func comes(_ number: Int32) { core.dispatch { _ in send?(number) } }
-
   override func end() {
-    core.stopWatching(by: &handle, for: self)
-    send = nil
-    fail = nil
+    super.end()
+    events = nil
   }
 }

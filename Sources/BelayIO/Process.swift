@@ -271,7 +271,6 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   private func exited(_ status: Int64, _ signal: Int32) {
     pid = nil
     closeHandle()
-    let events = events
     events?.send(.exited(status: status, signal: signal))
     events?.completed()
   }

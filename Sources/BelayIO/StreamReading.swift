@@ -93,7 +93,7 @@ private final class StreamReader<Value>: StreamConsumer, @unchecked Sendable {
       if count == Int(Code.again.rawValue) { return }
       if count <= 0 { return end(with: count) }
       let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
-      let code = subscriber?.send(giving: convert(CountedBytes(copying: bytes, from: stream.core)))
+      let code = subscriber?.next(giving: convert(CountedBytes(copying: bytes, from: stream.core)))
       guard subscriber != nil, let code else { return }
       if code.isFailure { return failed(code, "comes faster than it is taken") }
       if stream.core.holdBackIfFull() || count < room.count { return }

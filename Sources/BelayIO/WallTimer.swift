@@ -25,12 +25,8 @@ extension LoopCore {
         subscriber.error(.uv(descriptor, "cannot make a timer of the wall clock"))
         return nil
       }
-      let events = Events<PollEvents>(
-        send: { _ in
-          subscriber.send(giving: make())
-          subscriber.completed()
-        }, failed: { subscriber.error($0) }, completed: {})
-      return PollSource(self, descriptor, .readable, events, ownsDescriptor: true)
+      return PollSource(
+        self, descriptor, .readable, Events(subscriber) { _ in make() }, isTimer: true)
     }
   }
 }
