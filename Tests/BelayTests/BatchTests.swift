@@ -101,5 +101,21 @@ extension CoreTests {
       subject.completed()
       #expect(subject.next(contentsOf: [1, 2]) == .ended)
     }
+
+    @Test func aRefusalStopsABurstWithoutAnEnd() {
+      let subject = PublishSubject<Int>()
+      let subscription = gather(subject.take(1))
+      subject.completed()
+      #expect(subject.next(contentsOf: 0...) == .ended)
+      #expect(trace.take() == "completed | disposed")
+      subscription.dispose()
+      let first = gather(
+        Signal<Int>.create { subscriber in
+          #expect(subscriber.next(contentsOf: 0...) == .ended)
+          return nil
+        }.take(3))
+      #expect(trace.take() == "batch [0, 1, 2] | completed | disposed")
+      first.dispose()
+    }
   }
 }

@@ -18,7 +18,10 @@ extension Subject {
   public final func next(contentsOf values: some Sequence<Value>) -> Code {
     var code = Code.ok
     Batch.begin()
-    for value in values where !code.isFailure { code = emit(value) }
+    for value in values {
+      code = emit(value)
+      if code.isFailure { break }
+    }
     Batch.end()
     return code
   }
@@ -57,7 +60,10 @@ extension Subject {
     public func next(contentsOf values: some Sequence<Value>) -> Code {
       var code = Code.ok
       Batch.begin()
-      for value in values where !code.isFailure { code = next(value) }
+      for value in values {
+        code = next(value)
+        if code.isFailure { break }
+      }
       Batch.end()
       return code
     }
