@@ -258,7 +258,8 @@ long belay_shim_write(int fd, int kind, const void *data, size_t size) {
 int belay_shim_set_raw(int fd, int raw, void **saved) {
   struct termios mode;
   if (!raw) {
-    int result = *saved ? answer(tcsetattr(fd, TCSADRAIN, *saved)) : 0;
+    /* At once: the loop's thread must not wait until a terminal has taken what was written. */
+    int result = *saved ? answer(tcsetattr(fd, TCSANOW, *saved)) : 0;
     free(*saved);
     *saved = NULL;
     return result;
@@ -270,7 +271,7 @@ int belay_shim_set_raw(int fd, int raw, void **saved) {
     memcpy(*saved, &mode, sizeof mode);
   }
   cfmakeraw(&mode);
-  return answer(tcsetattr(fd, TCSADRAIN, &mode));
+  return answer(tcsetattr(fd, TCSANOW, &mode));
 }
 
 int belay_shim_window_size(int fd, int *columns, int *rows) {

@@ -3,6 +3,7 @@
 #include "streams.h"
 #include "worker.h"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <time.h>
@@ -86,13 +87,22 @@ WITH_LOOP(a_fifo_whose_writer_goes_later_ends) {
 
 /* ---- a terminal ---- */
 
+static int modes_set, modes_that_wait;
+int tcsetattr(int fd, int when, const struct termios *mode) {
+  int (*real)(int, int, const struct termios *) = dlsym(RTLD_NEXT, "tcsetattr");
+  modes_set++;
+  modes_that_wait += when != TCSANOW;
+  return real(fd, when, mode);
+}
+
 static int same_mode(const struct termios *one, const struct termios *other) {
   return one->c_iflag == other->c_iflag && one->c_oflag == other->c_oflag &&
          one->c_cflag == other->c_cflag && one->c_lflag == other->c_lflag &&
          memcmp(one->c_cc, other->c_cc, sizeof one->c_cc) == 0;
 }
 
-/* The shutdown closes what is only written. */
+/* The shutdown closes what is only written. No mode waits until the terminal has taken what was written, which may be
+   never: of a terminal that has been stopped (a pseudo-terminal has nothing to wait for, so the call is looked at). */
 WITH_LOOP(a_terminal_that_is_only_written_gets_its_mode_back) {
   struct termios before, raw, after;
   char name[64];
@@ -113,6 +123,8 @@ WITH_LOOP(a_terminal_that_is_only_written_gets_its_mode_back) {
   belay_stream_release(stream);
   CHECK_INT(tcgetattr(terminal, &after), 0);
   CHECK(same_mode(&before, &after));
+  CHECK_INT(modes_set, 2);
+  CHECK_INT(modes_that_wait, 0);
   close(terminal);
   close(master);
 }
