@@ -16,7 +16,8 @@ public struct PollEvents: OptionSet, Sendable {
   /// There is urgent data.
   public static let prioritized = PollEvents(rawValue: 8)
 
-  package static let all = PollEvents(rawValue: 15)
+  /// Whether a descriptor can be polled for these: for one at least, and none that is unknown.
+  package var isPossible: Bool { 1...15 ~= rawValue }
 }
 
 extension Loop {
@@ -24,9 +25,10 @@ extension Loop {
   ///
   /// The descriptor stays the caller's, who keeps it open until the subscription has ended. It
   /// becomes non-blocking. Fails with `.notPermitted` for a file or a directory, which are always
-  /// ready, and with libuv's EEXIST for a descriptor that the loop has already.
+  /// ready, with libuv's EEXIST for a descriptor that the loop has already, and with `.invalid` for no
+  /// events and for unknown ones.
   public func poll(_ descriptor: Int32, for events: PollEvents) -> Signal<PollEvents> {
-    core.poll(descriptor, events) { $0 }
+    events.isPossible ? core.poll(descriptor, events) { $0 } : .error(Failure(.invalid))
   }
 }
 

@@ -30,7 +30,7 @@ public struct StreamOptions: Sendable {
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 
   var origin: Origin { Origin(label: label, site: site) }
-  var marks: (high: Int, low: Int) { (readHigh, min(readLow, readHigh)) }
+  var marks: (high: Int, low: Int) { (readHigh, max(0, min(readLow, readHigh))) }
 }
 
 /// A stream of bytes in both directions: a connection, a pipe, a terminal.

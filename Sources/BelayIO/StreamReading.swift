@@ -11,7 +11,9 @@
     public func read() -> Signal<Bytes> { read { Bytes(taking: $0) } }
 
     /// Completes when at most `limit` bytes wait to be written. Fails if that cannot be any more.
-    public func drained(to limit: Int = 0) -> Signal<Bytes> { drained(limit) as Signal<Bytes> }
+    public func drained(to limit: Int = 0) -> Signal<Bytes> {
+      drained(max(0, limit)) as Signal<Bytes>
+    }
 
     /// Writes each value. Completes when all is written after `source` has completed.
     ///

@@ -16,7 +16,8 @@ public struct UDPOptions: Sendable {
   public var groups: [Text] = []
   /// The numeric address of the interface for multicast; nil: the system decides.
   public var interface: Text?
-  /// How many routers a multicast datagram may pass; nil: 1.
+  /// How many routers a multicast datagram may pass, with the network's own; 0: it stays on this
+  /// machine; nil: 1.
   public var multicastHops: UInt8?
   /// Whether this machine gets the socket's own multicast datagrams.
   public var loopsBack = true
@@ -88,7 +89,7 @@ package final class UDPPlan {
   package var broadcasts = false
   package var groups: [CText] = []
   package var interface: CText?
-  package var multicastHops: Int32 = 0
+  package var multicastHops: UInt8?
   package var loopsBack = true
 
   package init() {}
@@ -101,7 +102,7 @@ package final class UDPPlan {
     broadcasts = options.broadcasts
     groups = try options.groups.cTexts()
     interface = try options.interface?.cText()
-    multicastHops = Int32(options.multicastHops ?? 0)
+    multicastHops = options.multicastHops
     loopsBack = options.loopsBack
   }
 }
@@ -216,8 +217,8 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       uv_udp_bind(socket, $0, flags)
     }
     if code == 0 && plan.broadcasts { code = uv_udp_set_broadcast(socket, 1) }
-    if code == 0 && plan.multicastHops > 0 {
-      code = uv_udp_set_multicast_ttl(socket, plan.multicastHops)
+    if code == 0, let hops = plan.multicastHops {
+      code = uv_udp_set_multicast_ttl(socket, Int32(hops))
     }
     if code == 0 && !plan.loopsBack { code = uv_udp_set_multicast_loop(socket, 0) }
     if code == 0, let interface = plan.interface {

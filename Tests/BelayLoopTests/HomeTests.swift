@@ -102,6 +102,21 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func aCapacityBelowZeroIsZero() throws {
+      var options = LoopOptions()
+      options.capacity = -1
+      let loop = try Loop(options)
+      let subject = PublishSubject<Int>()
+      subject.watch(trace)
+      inThread {
+        #expect(subject.next(1) == .again)
+        #expect(subject.completed() == .queued)
+      }
+      try loop.turn()
+      #expect(trace.take() == "completed | disposed | free")
+      closeEmpty(loop)
+    }
+
     @Test func sendersWaitForRoom() throws {
       var options = LoopOptions()
       options.capacity = 2

@@ -41,6 +41,25 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func marksBelowZeroAreZero() throws {
+      let loop = try Loop()
+      var options = StreamOptions()
+      (options.readHigh, options.readLow) = (-1, -1)
+      let (stream, peer) = try pair(loop, options)
+      stream.read().map { $0.text ?? "" }.take(2).watch(trace)
+      #expect(write(peer, "one", 3) == 3)
+      try loop.run(.once)
+      #expect(trace.take() == "next one")
+      #expect(write(peer, "two", 3) == 3)
+      try loop.run()
+      #expect(trace.take() == "next two | completed | disposed | free")
+      stream.drained(to: -1).watch(trace)
+      #expect(trace.take() == "completed | disposed | free")
+      stream.close()
+      Glibc.close(peer)
+      closeEmpty(loop)
+    }
+
     /// The system tells of a reset once.
     @Test func aWriteHearsOfAResetBeforeTheReader() throws {
       let loop = try Loop()

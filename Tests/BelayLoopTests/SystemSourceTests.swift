@@ -68,6 +68,15 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func poll_forWhatThereIsNot() throws {
+      let loop = try Loop()
+      for events in [PollEvents(rawValue: 16), PollEvents(rawValue: -1), []] {
+        loop.poll(0, for: events).map { $0.rawValue }.watch(trace)
+        #expect(trace.take() == "error EINVAL | disposed | free")
+      }
+      closeEmpty(loop)
+    }
+
     @Test func work_andItsError() throws {
       let loop = try Loop()
       let thread = pthread_self()

@@ -32,8 +32,8 @@ package final class Mailbox: @unchecked Sendable {
   ///   - wake: tells the owner that a message has come. It is called under the lock, so that it
   ///     never follows `close`.
   package init(capacity: Int, staysAwake: Bool = false, wake: @escaping () -> Void) {
-    self.capacity = capacity
-    room = capacity
+    self.capacity = max(0, capacity)
+    room = self.capacity
     self.staysAwake = staysAwake
     self.wake = wake
   }

@@ -43,7 +43,7 @@ private func fill(_ plan: UDPPlan, from options: belay_udp_options) -> Bool {
   plan.sharesAddress = flags & UInt32(BELAY_UDP_SHARE) != 0
   plan.broadcasts = flags & UInt32(BELAY_UDP_BROADCAST) != 0
   plan.loopsBack = flags & UInt32(BELAY_UDP_NO_LOOP) == 0
-  plan.multicastHops = Int32(options.multicast_ttl)
+  if options.multicast_ttl > 0 { plan.multicastHops = UInt8(options.multicast_ttl) }
   return true
 }
 

@@ -17,7 +17,7 @@ public func belay_ticks(_ l: OpaquePointer!, _ place: belay_tick) -> OpaquePoint
 @implementation
 public func belay_poll(_ l: OpaquePointer!, _ fd: Int32, _ events: UInt32) -> OpaquePointer! {
   let wanted = PollEvents(rawValue: Int32(bitPattern: events))
-  guard fd >= 0, !wanted.isEmpty, PollEvents.all.isSuperset(of: wanted) else {
+  guard fd >= 0, wanted.isPossible else {
     return failed(invalid(l))
   }
   guard let loop = open(l) else { return nil }
