@@ -103,7 +103,10 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   var fd: Int32 { descriptor.fd }
 
   func came(_ events: Int32) {
-    if events & Int32(UV_WRITABLE.rawValue) != 0 { output.goOn() }
+    if events & Int32(UV_WRITABLE.rawValue) != 0 {
+      output.goOn()
+      stopReaderOfClosed()
+    }
     // Also on an error, which has no event of its own.
     guard events & ~Int32(UV_WRITABLE.rawValue) != 0, let reader else { return }
     // A turn inside of what the reader sends. Its subscriber may leave before it gets more, which then is
@@ -125,6 +128,15 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     waitForBytes()
     return .ok
   }
+
+  /// Ends the writing after what waits.
+  func shutDown() {
+    output.shutDown()
+    stopReaderOfClosed()
+  }
+
+  /// The end of the writing may have closed the descriptor, which was only written.
+  private func stopReaderOfClosed() { if !descriptor.isOpen { reader?.stop() } }
 
   func endReading() {
     if reader == nil { return }

@@ -48,7 +48,7 @@ extension Stream {
 
   /// Ends the writing side after what waits. The peer sees the end, and may still write. What is only
   /// written, such as a child's input, is closed by it.
-  public func shutDown() { core.loop.perform { [core] in core.output.shutDown() } }
+  public func shutDown() { core.loop.perform { [core] in core.shutDown() } }
 
   /// Closes the stream at once. What waits to be written is dropped. A reader is interrupted.
   public func close() { core.terminate() }

@@ -85,6 +85,40 @@ WITH_LOOP(a_fifo_whose_writer_goes_later_ends) {
   unlink(path);
 }
 
+/* ---- the end of a pipe that is written ---- */
+
+/* Its shutdown closes it, so that who reads it waits for nothing. */
+WITH_LOOP(the_shutdown_of_what_is_only_written_interrupts_who_reads_it) {
+  enum { SIZE = 1 << 20 };
+  static char taken[SIZE];
+  for (int waits = 0; waits < 2; waits++) {
+    int ends[2];
+    CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+    belay_stream *stream = belay_stream_open(loop, ends[1], NULL);
+    belay_disposable_release(hear(belay_stream_read(stream)));
+    turn(loop);
+    if (waits) CHECK_INT(belay_stream_write(stream, chunk_of(SIZE)), BELAY_QUEUED);
+    CHECK_TRACE("");
+    CHECK_INT(belay_stream_shutdown(stream), 0);
+    if (waits) {
+      /* Not before all has been written. */
+      CHECK_TRACE("");
+      size_t count = 0;
+      CHECK_INT(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+      while (count < SIZE) {
+        ssize_t more = read(ends[0], taken, SIZE - count);
+        if (more > 0) count += (size_t)more;
+        turn(loop);
+      }
+      turn(loop);
+    }
+    CHECK_TRACE("disposed | free");
+    CHECK_INT(read(ends[0], taken, 1), 0);
+    belay_stream_release(stream);
+    close(ends[0]);
+  }
+}
+
 /* ---- a terminal ---- */
 
 static int modes_set, modes_that_wait;
@@ -196,6 +230,7 @@ static const test_case cases[] = {
     CASE(a_fifo_whose_writer_has_gone_ends),
     CASE(an_empty_fifo_whose_writer_has_gone_ends),
     CASE(a_fifo_whose_writer_goes_later_ends),
+    CASE(the_shutdown_of_what_is_only_written_interrupts_who_reads_it),
     CASE(a_terminal_that_is_only_written_gets_its_mode_back),
     CASE(a_socket_that_was_made_blocking_holds_nobody_up),
 };
