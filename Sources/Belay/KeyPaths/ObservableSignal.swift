@@ -3,9 +3,11 @@ import Observation
 extension Signal {
   /// A signal of the value at a key path of Swift's own `@Observable` objects: now, and whenever a
   /// property that was read on the way to it has changed. It reads the value at `scheduler`,
-  /// because such an object reports only that it is about to change. Several changes before the
-  /// scheduler runs count as one. It does not retain the object, and completes when the object dies
-  /// (`Lifetime`).
+  /// because such an object reports only that it is about to change. So change it on the scheduler's
+  /// thread: a change on another thread may be read before it is stored, and then shows with the next
+  /// one. Several changes before the scheduler runs count as one. It does not retain the object. It
+  /// completes when the object dies (`Lifetime`), and is interrupted when the scheduler takes no more
+  /// work.
   public static func observing<Root: AnyObject & Observable>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -27,7 +29,8 @@ extension Signal {
 /// One subscription: reads the value, and reads it again after a property that it has read has
 /// changed.
 private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
-  private let subscriber: Subscriber<Value>
+  /// Nil after the interruption. The lock protects it.
+  private var subscriber: Subscriber<Value>?
   private let scheduler: Scheduler
   private let read: () -> Value?
   private let lock = Lock()
@@ -46,11 +49,24 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
   override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     finalise()
-    subscriber.completed()
+    lock.withLock { subscriber }?.completed()
   }
 
-  /// The work does not keep this, which keeps the scheduler.
-  private func sendInTurn() { scheduler.schedule { [weak self] in self?.send() } }
+  private func sendInTurn() {
+    let work = ObservableRead(self)
+    // Nothing would tell of a further change.
+    if scheduler.resolved.submitInAnyCase(work).isFailure { work.dispose() }
+  }
+
+  /// Called when the scheduler has dropped the work.
+  fileprivate func interrupt() {
+    let last = lock.withLock { () -> Subscriber<Value>? in
+      defer { subscriber = nil }
+      return subscriber
+    }
+    // Its deinit sends, which must not be under the lock.
+    extendLifetime(last)
+  }
 
   func send() {
     let isMine = lock.withLock {
@@ -74,6 +90,26 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
     } onChange: { [weak self] in
       self?.sendInTurn()
     }
+    guard let subscriber = lock.withLock({ subscriber }) else { return }
     if let value { subscriber.send(value) } else { subscriber.completed() }
   }
+}
+
+/// Has a tracker read and send once. It does not keep the tracker, which keeps the scheduler.
+private final class ObservableRead<Value>: Work, @unchecked Sendable {
+  private weak var tracker: ObservableTracker<Value>?
+  private var hasRun = false
+
+  init(_ tracker: ObservableTracker<Value>) {
+    self.tracker = tracker
+    super.init()
+    isLossHandled = true
+  }
+
+  override func perform() {
+    hasRun = true
+    tracker?.send()
+  }
+
+  override func drop() { if !hasRun { tracker?.interrupt() } }
 }

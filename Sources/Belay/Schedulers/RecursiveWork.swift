@@ -91,10 +91,8 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     if !target.takesWork { return .canceled }
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
-    guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    // Reserved, because the work has been accepted once, and a full queue must not end it. There is
-    // never more than one message.
-    return home.post(Message(to: self, .work), reserved: true)
+    // The work has been accepted once, and a full queue must not end it.
+    return target.submitInAnyCase(self)
   }
 
   package override func perform() {

@@ -98,6 +98,14 @@ open class Scheduler: Entity, @unchecked Sendable {
     return submit(work, at: delayStart(isRough: false).addingSaturated(max(0, delay)))
   }
 
+  /// Accepts `work` also while the queue of the home is full. It is for work of which at most one
+  /// waits, so that the queue stays bounded.
+  final func submitInAnyCase(_ work: Work) -> Code {
+    guard let home, home.acceptsMessages, takesWork else { return submit(work) }
+    if work.scheduler !== self { work.scheduler = self }
+    return home.post(Message(to: work, .work), reserved: true)
+  }
+
   /// Accepts `work`, to run at `due`.
   package final func submit(_ work: Work, at due: Instant) -> Code {
     work.isTimed = true
