@@ -247,7 +247,8 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
     let home = SharedHome()
     let hop = ClosureSubscription<Sent>(
       next, { [weak self] failure in self?.subscriber.error(failure) }, nil, nil, home)
-    _ = changes.start(hop, owner: nil, at: home)
+    let code = changes.start(hop, owner: nil, at: home)
+    if code.isFailure { subscriber.error(Failure(code)) }
     hopCount += 1
     let isOpen = lock.withLock {
       if !isClosed { hops.append(hop) }
