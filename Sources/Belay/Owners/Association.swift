@@ -85,6 +85,9 @@ extension OwnerRecord {
       let known = association(UInt(bitPattern: key), UInt(bitPattern: kind)) as? ObjectAssociation,
       let object = known.object
     else { return nil }
-    return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    // Another thread may replace it meanwhile, and then only `known` keeps the object.
+    return withExtendedLifetime(known) {
+      Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    }
   }
 }
