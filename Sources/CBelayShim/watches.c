@@ -81,5 +81,3 @@ BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size,
   }
   return errno == EAGAIN ? 0 : -errno;
 }
-
-BELAY_HIDDEN void belay_shim_watches_close(int fd) { close(fd); }

@@ -54,7 +54,8 @@ public final class HostWork: @unchecked Sendable {
   }
 
   deinit {
-    // Only a loop that has ended drops such work, so nobody will open the messages.
+    // A loop drops such work that has ended, or has run it on a wrong thread. Nobody will open the
+    // messages.
     if timer == 0 && !hasRun { link.home?.mailbox.close() }
     _ = link.take(timer)
   }

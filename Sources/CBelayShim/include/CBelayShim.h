@@ -351,7 +351,6 @@ BELAY_HIDDEN void belay_shim_watches_remove(int fd, int number);
 // some of the later events and lose others.
 BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size,
                                              int64_t *until_loss);
-BELAY_HIDDEN void belay_shim_watches_close(int fd);
 
 // ---- errands: calls that may block for as long as the system likes ----
 // Starts a detached thread with a stack of that size. POSIX signals but those of faults and of profilers are
