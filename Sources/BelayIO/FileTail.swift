@@ -29,8 +29,7 @@ extension LoopCore {
         self, path, options,
         events: FileTail.Events(
           piece: { subscriber.next(giving: convert($0, $1)) },
-          failed: { subscriber.error($0) },
-          completed: { subscriber.completed() })
+          end: { subscriber.end(with: $0) })
       )
     }
   }
@@ -45,8 +44,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   struct Events {
     /// A line or a chunk.
     let piece: (UnsafeRawBufferPointer, ByteSource) -> Code
-    let failed: (Failure) -> Void
-    let completed: () -> Void
+    /// Nil: it completes.
+    let end: (Failure?) -> Void
   }
 
   /// What is being done with the file at the moment.
@@ -324,7 +323,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       if !isRequestOpen { open() }
     } else {
       _ = framer.finish { emit($0) }
-      if step != .stopped { events?.completed() }
+      if step != .stopped { events?.end(nil) }
     }
   }
 
@@ -376,7 +375,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       look()
     } else {
       _ = framer.finish { emit($0) }
-      if step != .stopped { events?.completed() }
+      if step != .stopped { events?.end(nil) }
     }
   }
 
@@ -475,7 +474,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
 
   /// Fails. Nothing is read any more, also while the subscription's home has not heard of it.
   private func end(with failure: Failure) {
-    events?.failed(failure)
+    events?.end(failure)
     stop()
   }
 

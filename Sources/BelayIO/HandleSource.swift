@@ -74,6 +74,11 @@ extension Subscriber {
     discard(value)
     return code
   }
+
+  /// Nil: completes.
+  func end(with failure: Failure?) {
+    if let failure { error(failure) } else { completed() }
+  }
 }
 
 extension Events {
@@ -84,6 +89,6 @@ extension Events {
       subscriber.send(value)
       discard(value)
     }
-    end = { if let failure = $0 { subscriber.error(failure) } else { subscriber.completed() } }
+    end = { subscriber.end(with: $0) }
   }
 }

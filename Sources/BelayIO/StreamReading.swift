@@ -49,9 +49,7 @@ extension Stream {
       DrainedWait(
         self, limit,
         tell: { [core] code in
-          _ =
-            code.isFailure
-            ? subscriber.error(.uv(code.rawValue, core.name.text)) : subscriber.completed()
+          subscriber.end(with: code.isFailure ? .uv(code.rawValue, core.name.text) : nil)
         }
       )
     }
@@ -104,11 +102,7 @@ private final class StreamReader<Value>: StreamConsumer, @unchecked Sendable {
 
   private func end(with code: Int) {
     leave()
-    if code == 0 {
-      subscriber?.completed()
-    } else {
-      subscriber?.error(.uv(Int32(code), stream.core.name.text))
-    }
+    subscriber?.end(with: code == 0 ? nil : .uv(Int32(code), stream.core.name.text))
   }
 
   private func failed(_ code: Code, _ what: Text) {
