@@ -14,14 +14,19 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var isRunning = false
   /// The work of a run.
   private var work = CompoundDisposable()
+  /// What the subscriptions to cold sources wait for. It goes with the test.
+  private let playing = CompoundDisposable()
 
   /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
     let signal: Signal<Value>
     let span: MarbleSpan
     let expected: [MarbleEvent<Value>]
-    var seen: [MarbleEvent<Value>] = []
-    var subscription: Disposable?
+    // Another thread that runs the scheduler's work may subscribe after the test is over.
+    let subscription = SingleAssignmentDisposable()
+    // Any thread may bring an event. The lock protects those that have come.
+    private let lock = Lock()
+    private var seen: [MarbleEvent<Value>] = []
 
     init(_ signal: Signal<Value>, _ span: MarbleSpan, _ expected: [MarbleEvent<Value>]) {
       self.signal = signal
@@ -30,6 +35,11 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     }
 
     deinit { for event in seen + expected { event.giveBack() } }
+
+    func record(_ event: MarbleEvent<Value>) { lock.withLock { seen.append(event) } }
+
+    /// The events that have come by now. This keeps their values.
+    var seenByNow: [MarbleEvent<Value>] { lock.withLock { seen } }
   }
 
   package init(_ alphabet: MarbleAlphabet<Value>) {
@@ -37,7 +47,10 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     super.init()
   }
 
-  deinit { tearDown() }
+  deinit {
+    tearDown()
+    playing.dispose()
+  }
 
   // MARK: Sources
 
@@ -48,8 +61,11 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   /// A signal whose events happen even without subscribers. `^` is the moment at which the test
   /// begins; events before it have happened already.
+  ///
+  /// - Throws: `.invalid` for a malformed diagram; `.busy` inside of a run.
   public func hot(_ marbles: Text) throws(Failure) -> Signal<Value> {
-    try source(marbles, isHot: true)
+    try refuseInside()
+    return try source(marbles, isHot: true)
   }
 
   private func source(_ marbles: Text, isHot: Bool) throws(Failure) -> Signal<Value> {
@@ -57,7 +73,8 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     try diagram.checkEvents(mayBegin: isHot)
     var start: Int64 = 0
     for (time, mark) in diagram.marks where mark == .subscription { start = time }
-    let made = MarbleSource<Value>(events(diagram, from: start), isHot: isHot, on: scheduler)
+    let made = MarbleSource<Value>(
+      events(diagram, from: start), isHot: isHot, on: scheduler, playing)
     sources.append(made)
     return made.signal
   }
@@ -70,9 +87,11 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   ///   - signal: made of the test's sources.
   ///   - marbles: the events that are expected of it.
   ///   - subscription: other times to subscribe and to dispose: "--^----!".
+  /// - Throws: `.invalid` for a malformed diagram; `.busy` inside of a run.
   public func expect(
     _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
   ) throws(Failure) {
+    try refuseInside()
     let diagram = try MarbleDiagram(marbles)
     try diagram.checkEvents(mayBegin: false)
     let span = try MarbleDiagram(subscription).span()
@@ -114,13 +133,13 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   // MARK: Running
 
   /// Advances the time until nothing happens any more, or by `limit`, and compares. Times count from
-  /// the beginning of the run.
+  /// the beginning of the run. Events that another thread brings count if they have come by then.
   ///
   /// - Throws: `.mismatch`, with a drawing as its message, if something differs; `.again` if something
   ///   goes on at one moment without end; `.busy` inside of a run, and while another thread runs the
   ///   scheduler's work. The test is over in every case but inside of a run.
   public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
-    if isRunning { throw Failure(.busy, message: "marbles: a run is in progress") }
+    try refuseInside()
     isRunning = true
     defer {
       tearDown()
@@ -136,9 +155,10 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     }
     let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
-      if !alphabet.areSame(expectation.seen, expectation.expected) {
+      let seen = expectation.seenByNow
+      if !alphabet.areSame(seen, expectation.expected) {
         alphabet.draw(expectation.expected, "expected", in: drawing)
-        alphabet.draw(expectation.seen, "actual", in: drawing)
+        alphabet.draw(seen, "actual", in: drawing)
       }
     }
     for (source, expected) in spans {
@@ -154,21 +174,27 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       .mismatch, message: "marbles differ\n" + Text(decoding: report, as: UTF8.self))
   }
 
+  /// A run does only what it has found at its beginning.
+  private func refuseInside() throws(Failure) {
+    if isRunning { throw Failure(.busy, message: "marbles: a run is in progress") }
+  }
+
   @inline(never)
   private func schedule(_ expectation: Expectation, from start: Instant) {
     let begin = ClosureWork { [scheduler] in
       func record(_ kind: MarbleEvent<Value>.Kind) {
-        expectation.seen.append(MarbleEvent(time: scheduler.now - start, kind: kind))
+        expectation.record(MarbleEvent(time: scheduler.now - start, kind: kind))
       }
-      expectation.subscription = expectation.signal.subscribe(
-        next: {
-          keep($0)
-          record(.next($0))
-        }, error: { record(.failed($0)) }, completed: { record(.completed) })
+      expectation.subscription.set(
+        expectation.signal.subscribe(
+          next: {
+            keep($0)
+            record(.next($0))
+          }, error: { record(.failed($0)) }, completed: { record(.completed) }))
     }
     submit(begin, after: expectation.span.subscribed ?? 0)
     guard let end = expectation.span.unsubscribed else { return }
-    submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
+    submit(ClosureWork { expectation.subscription.dispose() }, after: end)
   }
 
   private func submit(_ one: Work, after time: Int64) {
@@ -176,14 +202,14 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     _ = scheduler.submit(one, after: time)
   }
 
-  /// Disposes of everything, because the test is over. What this calls may begin the next one.
+  /// Disposes of everything, because the test is over. What this calls may make sources of the next.
   @inline(never)
   private func tearDown() {
     let (ended, sources, work) = (expectations, sources, work)
     (expectations, spans, self.sources) = ([], [], [])
     self.work = CompoundDisposable()
     work.dispose()
-    for expectation in ended { expectation.subscription?.dispose() }
+    for expectation in ended { expectation.subscription.dispose() }
     for source in sources { source.stop() }
   }
 }
@@ -196,6 +222,8 @@ extension MarbleEvent {
 final class MarbleSource<Value>: @unchecked Sendable {
   private let events: [MarbleEvent<Value>]
   private let scheduler: VirtualScheduler
+  /// Where the subscriptions to a cold source are disposed of with the test.
+  private let playing: CompoundDisposable
   private var subject: PublishSubject<Value>?
   // Threads may subscribe at once.
   private let lock = Lock()
@@ -204,9 +232,13 @@ final class MarbleSource<Value>: @unchecked Sendable {
 
   var signal: Signal<Value> { made.unsafelyUnwrapped }
 
-  init(_ events: [MarbleEvent<Value>], isHot: Bool, on scheduler: VirtualScheduler) {
+  init(
+    _ events: [MarbleEvent<Value>], isHot: Bool, on scheduler: VirtualScheduler,
+    _ playing: CompoundDisposable
+  ) {
     self.events = events
     self.scheduler = scheduler
+    self.playing = playing
     if isHot { subject = PublishSubject() }
     let hot: Signal<Value>? = subject
     let source =
@@ -220,8 +252,9 @@ final class MarbleSource<Value>: @unchecked Sendable {
           case .failed(let failure): subscriber.error(failure ?? Self.failure)
           }
         }
-        // Kept, so that a diagram without an end is not an interruption.
+        // Kept until the test is over, so that a diagram without an end is not an interruption.
         events.add(AnonymousDisposable { extendLifetime(subscriber) })
+        self.playing.add(events)
         return events
       }
     made = source.lift("logged") { MarbleLog($0, self) }
@@ -253,7 +286,9 @@ final class MarbleSource<Value>: @unchecked Sendable {
     return all
   }
 
+  /// Ends the subscriptions to a hot source, which sends nothing after a run.
   func stop() {
+    subject?.emitter.interrupt()
     subject = nil
     made = nil
   }

@@ -42,7 +42,8 @@ BELAY_BEGIN
 
 /* Creates a test, with a virtual time of its own. Release the result. */
 BELAY_EXPORT belay_marbles *belay_marbles_create(void);
-/* Releases the test and ends everything in it that is still active. */
+/* Releases the test and ends everything in it that is still active. If another thread than the
+   test's does so, a hot signal ends when its handle is released, too. */
 BELAY_EXPORT void belay_marbles_release(belay_marbles *test);
 
 /* Returns the virtual time of the test, for operators that take a scheduler. Borrowed. */
@@ -56,11 +57,13 @@ BELAY_EXPORT int belay_marbles_define(belay_marbles *test, char mark, belay_valu
    result. NULL for a malformed diagram. */
 BELAY_EXPORT belay_signal *belay_marbles_cold(belay_marbles *test, const char *diagram);
 /* Returns a signal whose events happen also without a subscription. The test begins at `^`; the
-   events before it have already happened. Release the result. NULL for a malformed diagram. */
+   events before it have already happened. Release the result. NULL for a malformed diagram, and
+   inside of a run (BELAY_EBUSY). */
 BELAY_EXPORT belay_signal *belay_marbles_hot(belay_marbles *test, const char *diagram);
 
 /* Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
-   subscribed to and disposed of ("--^----!"); NULL means from the beginning on. */
+   subscribed to and disposed of ("--^----!"); NULL means from the beginning on. BELAY_EBUSY inside
+   of a run. */
 BELAY_EXPORT int belay_marbles_expect(belay_marbles *test, BELAY_TAKES belay_signal *signal,
                                       const char *subscription, const char *diagram);
 /* Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
@@ -69,8 +72,9 @@ BELAY_EXPORT int belay_marbles_expect_subscriptions(belay_marbles *test, belay_s
                                                     const char *const *subscriptions,
                                                     size_t count);
 
-/* Lets an hour of virtual time pass and compares. Times count from the beginning of the run. What a
-   run has compared, the next one does not. Returns 0; BELAY_EMISMATCH, and the message of
+/* Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
+   event that another thread brings counts if it has come by then. What a run has compared, the next
+   one does not. Returns 0; BELAY_EMISMATCH, and the message of
    belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
    goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
    thread runs work of the scheduler. */

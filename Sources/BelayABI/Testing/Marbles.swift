@@ -168,5 +168,8 @@ public func belay_marbles_expect_subscriptions(
 @_cdecl("belay_marbles_run")
 @implementation
 public func belay_marbles_run(_ test: OpaquePointer!) -> Int32 {
-  attempting { () throws(Failure) in try marbles(test).test.run() }
+  attempting { () throws(Failure) in
+    let test = try marbles(test).test
+    try LastFailure.isolating { () throws(Failure) in try test.run() }
+  }
 }

@@ -3,6 +3,9 @@
 
 #include <belay/testing.h>
 
+#include <sched.h>
+#include <stdatomic.h>
+
 static void malformed(const char *diagram, int cold, int hot, int expected, int span) {
   belay_marbles *test = belay_marbles_create();
   belay_signal *made = belay_marbles_cold(test, diagram);
@@ -78,7 +81,12 @@ static void times_count_from_the_beginning_of_a_run(void) {
   belay_marbles_release(test);
 }
 
-static void run_inside(void *test) { CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY); }
+static void run_inside(void *test) {
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY);
+  CHECK_FAILS(belay_marbles_expect(test, belay_signal_never(), NULL, ""), BELAY_EBUSY);
+  CHECK(belay_marbles_hot(test, "a") == NULL);
+  check_last_error(BELAY_EBUSY);
+}
 static void a_run_inside_of_a_run(void) {
   belay_marbles *test = belay_marbles_create();
   expect_pair(test);
@@ -177,6 +185,136 @@ static void threads_subscribe_to_its_source(void) {
   belay_marbles_release(test);
 }
 
+/* Events that another thread brings while runs begin, compare and end. */
+static atomic_int runs_left;
+static void send_during_runs(void *subject) {
+  while (atomic_load(&runs_left) > 0) {
+    int code = send_to(subject, 1);
+    CHECK(code >= 0 || code == BELAY_EAGAIN);
+  }
+}
+static void another_thread_sends_what_is_expected(void) {
+  belay_source_options shared = BELAY_INIT(belay_source_options, .shared = 1);
+  belay_signal *subject = belay_subject_create(&shared);
+  routine sender;
+  atomic_store(&runs_left, 3000);
+  start_thread(&sender, send_during_runs, subject);
+  while (atomic_load(&runs_left) > 0) {
+    belay_marbles *test = belay_marbles_create();
+    for (int i = 0; i < 8; i++)
+      CHECK_INT(belay_marbles_expect(test, also(subject), NULL, "-----2|"), 0);
+    CHECK_FAILS(belay_marbles_run(test), BELAY_EMISMATCH);
+    belay_marbles_release(test);
+    atomic_fetch_sub(&runs_left, 1);
+  }
+  join_thread(&sender);
+  belay_signal_release(subject);
+}
+
+/* Another thread subscribes, and the run that it keeps from the time ends meanwhile. */
+static atomic_int is_there, has_ended, is_caught, is_over;
+static void release_subscriber(void *subscriber) { belay_subscriber_release(subscriber); }
+static belay_disposable *begin_until_the_run_ends(void *ctx, belay_subscriber *subscriber) {
+  while (!atomic_load(&has_ended)) {
+    atomic_store(&is_caught, 1);
+    sched_yield();
+  }
+  return belay_disposable_create(empty_action, belay_subscriber_retain(subscriber),
+                                 release_subscriber);
+}
+static void go_on(void *scheduler) {
+  atomic_store(&is_there, 1);
+  if (atomic_load(&is_over)) return;
+  CHECK_INT(belay_scheduler_after(scheduler, 1e-9, go_on, scheduler, NULL, NULL), 0);
+}
+static void advance_until_over(void *scheduler) {
+  go_on(scheduler);
+  CHECK_INT(belay_scheduler_advance(scheduler, 3600), 0);
+}
+static void a_run_ends_while_another_thread_subscribes(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_signal_create(begin_until_the_run_ends, NULL, NULL, NULL);
+  routine other;
+  start_thread(&other, advance_until_over, belay_marbles_get_scheduler(test));
+  while (!atomic_load(&is_there)) sched_yield();
+  for (int round = 0; round < 100000 && !atomic_load(&is_caught); round++) {
+    atomic_store(&has_ended, 0);
+    for (int i = 0; i < 100; i++)
+      CHECK_INT(belay_marbles_expect(test, also(source), NULL, ""), 0);
+    CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY);
+    atomic_store(&has_ended, 1);
+  }
+  atomic_store(&is_over, 1);
+  join_thread(&other);
+  CHECK(atomic_load(&is_caught));
+  belay_signal_release(source);
+  belay_marbles_release(test);
+}
+
+/* What the host has subscribed itself, to sources that it keeps. */
+static void release_test(void *test) { belay_marbles_release(test); }
+static void release_with_subscriptions(const char *diagram, int is_run, int is_elsewhere) {
+  belay_marbles *test = belay_marbles_create();
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_marbles_get_scheduler(test));
+  belay_signal *cold = belay_marbles_cold(test, diagram), *hot = belay_marbles_hot(test, diagram);
+  watch(also(cold), "cold");
+  watch(also(hot), "hot");
+  if (is_run) CHECK_INT(belay_marbles_run(test), 0);
+  if (is_elsewhere) in_thread(release_test, test);
+  else belay_marbles_release(test);
+  trace("released");
+  watch(also(cold), "late");
+  watch(also(hot), "late");
+  belay_signal_release(cold);
+  belay_signal_release(hot);
+  belay_scheduler_release(scheduler);
+}
+static void the_release_ends_what_is_active(void) {
+  release_with_subscriptions("-1-2|", 0, 0);
+  CHECK_TRACE("hot disposed | hot free | cold disposed | cold free | released | "
+              "late disposed | late free | late disposed | late free");
+  release_with_subscriptions("-1", 0, 0);
+  CHECK_TRACE("hot disposed | hot free | cold disposed | cold free | released | "
+              "late disposed | late free | late disposed | late free");
+  release_with_subscriptions("-1", 1, 0);
+  CHECK_TRACE("cold next 1 | hot next 1 | hot disposed | hot free | cold disposed | cold free | "
+              "released | late disposed | late free | late disposed | late free");
+  release_with_subscriptions("1|", 1, 0);
+  CHECK_TRACE("cold next 1 | hot next 1 | cold completed | cold disposed | cold free | "
+              "hot completed | hot disposed | hot free | released | late disposed | late free | "
+              "late completed | late disposed | late free");
+  /* Nothing reaches this thread, so the hot source ends with its handle. */
+  release_with_subscriptions("-1", 0, 1);
+  CHECK_TRACE("cold disposed | cold free | released | late disposed | late free | "
+              "hot disposed | hot free | late disposed | late free");
+}
+
+/* A run inside of a callback that has failed already. */
+static belay_marbles *inner_test;
+static void fail_and_run(void *ctx, belay_value value) {
+  belay_fail(BELAY_EINVAL, "the outer one's");
+  CHECK_INT(belay_marbles_run(inner_test), 0);
+}
+static void a_run_leaves_the_failure_of_its_caller_alone(void) {
+  inner_test = belay_marbles_create();
+  watch(belay_marbles_cold(inner_test, "12|"), "cold");
+  watch(belay_marbles_hot(inner_test, "12|"), "hot");
+  belay_signal *outer = belay_subject_create(NULL);
+  belay_observer observer = BELAY_INIT(belay_observer, .next = fail_and_run, .error = trace_message);
+  CHECK_INT(belay_signal_subscribe(outer, &observer, NULL), 0);
+  send_int(outer, 1);
+  CHECK_TRACE("cold next 1 | hot next 1 | cold next 2 | hot next 2 | cold completed | cold disposed | "
+              "cold free | hot completed | hot disposed | hot free | error EINVAL: the outer one's");
+  belay_signal_release(outer);
+  belay_marbles_release(inner_test);
+
+  inner_test = belay_marbles_create();
+  CHECK_INT(fail_range(), BELAY_ERANGE);
+  CHECK_INT(belay_marbles_run(inner_test), 0);
+  check_last_error(BELAY_ERANGE);
+  belay_marbles_release(inner_test);
+}
+
 static const test_case cases[] = {
     CASE(diagrams_that_mean_nothing),
     CASE(digits_are_values_however_many),
@@ -187,6 +325,10 @@ static const test_case cases[] = {
     CASE(a_run_in_what_the_end_of_a_run_calls),
     CASE(on_another_thread),
     CASE(threads_subscribe_to_its_source),
+    CASE(another_thread_sends_what_is_expected),
+    CASE(a_run_ends_while_another_thread_subscribes),
+    CASE(the_release_ends_what_is_active),
+    CASE(a_run_leaves_the_failure_of_its_caller_alone),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -3714,7 +3714,8 @@ extern "C" {
     pub fn belay_unannounced_write_count() -> u64;
     /// Creates a test, with a virtual time of its own. Release the result.
     pub fn belay_marbles_create() -> *mut belay_marbles;
-    /// Releases the test and ends everything in it that is still active.
+    /// Releases the test and ends everything in it that is still active. If another thread than the
+    /// test's does so, a hot signal ends when its handle is released, too.
     pub fn belay_marbles_release(test: *mut belay_marbles);
     /// Returns the virtual time of the test, for operators that take a scheduler. Borrowed.
     pub fn belay_marbles_get_scheduler(test: *mut belay_marbles) -> *mut belay_scheduler;
@@ -3725,16 +3726,19 @@ extern "C" {
     /// result. NULL for a malformed diagram.
     pub fn belay_marbles_cold(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
     /// Returns a signal whose events happen also without a subscription. The test begins at `^`; the
-    /// events before it have already happened. Release the result. NULL for a malformed diagram.
+    /// events before it have already happened. Release the result. NULL for a malformed diagram, and
+    /// inside of a run (BELAY_EBUSY).
     pub fn belay_marbles_hot(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
     /// Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
-    /// subscribed to and disposed of ("--^----!"); NULL means from the beginning on.
+    /// subscribed to and disposed of ("--^----!"); NULL means from the beginning on. BELAY_EBUSY inside
+    /// of a run.
     pub fn belay_marbles_expect(test: *mut belay_marbles, signal: *mut belay_signal, subscription: *const c_char, diagram: *const c_char) -> c_int;
     /// Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
     /// order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal.
     pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
-    /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. What a
-    /// run has compared, the next one does not. Returns 0; BELAY_EMISMATCH, and the message of
+    /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
+    /// event that another thread brings counts if it has come by then. What a run has compared, the next
+    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of
     /// belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
     /// goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
     /// thread runs work of the scheduler.
