@@ -112,7 +112,9 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
 
   private func endBatch() {
     isAwaited = false
+    let begun = SlowCallbackHook.begin()
     delivering { deliverGathered() }
+    SlowCallbackHook.end(begun, root)
   }
 
   /// Delivers until nothing is left. A call from inside returns at once, because the outer one

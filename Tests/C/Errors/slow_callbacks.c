@@ -146,6 +146,37 @@ static void D_15_of_each_kind_of_source(void) {
   stop();
 }
 
+static void take_values(void *ctx, const belay_value *values, size_t count) {
+  for (size_t i = 0; i < count; i++) take(int_of(values[i]));
+}
+static void send_two(void *subject) {
+  CHECK_INT(belay_subject_next(subject, belay_int32(7)), BELAY_QUEUED);
+  CHECK_INT(belay_subject_next(subject, belay_int32(8)), BELAY_QUEUED);
+}
+static void D_15_batches(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_signal *lines = named("lines");
+  belay_observer observer = BELAY_INIT(belay_observer, .next_batch = take_values, .site = "here");
+  belay_value values[] = {belay_int32(5), belay_int32(6)};
+  belay_disposable *batches = NULL;
+  CHECK_INT(belay_signal_subscribe(lines, &observer, &batches), 0);
+  belay_disposable *single = slow(lines, "there");
+  tell_from(0.010);
+  CHECK_INT(belay_subject_next(lines, belay_int32(12)), 0);
+  CHECK_TRACE("lines.batch 12 ms here | lines 12 ms there");
+  CHECK_INT(belay_subject_next_batch(lines, values, 2), 0);
+  CHECK_TRACE("lines.batch 11 ms here");
+  in_thread(send_two, lines);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("lines.batch 15 ms here");
+  stop();
+  end(batches);
+  end(single);
+  belay_signal_release(lines);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+}
+
 static void post_slowly(void *ctx) { take(15); }
 static void D_15_timers_work_and_posts(void) {
   belay_loop *loop = belay_loop_create(NULL);
@@ -309,6 +340,7 @@ int main(int argc, char **argv) {
       CASE(D_15_what_ends_inside_has_the_name_of_its_source),
       CASE(D_15_each_has_its_own_time),
       CASE(D_15_of_each_kind_of_source),
+      CASE(D_15_batches),
       CASE(D_15_timers_work_and_posts),
       CASE(D_15_on_every_thread),
       CASE(D_15_not_on_the_pool),

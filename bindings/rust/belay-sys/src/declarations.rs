@@ -2276,7 +2276,8 @@ extern "C" {
     /// Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
     /// whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
     /// with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
-    /// but those of the pool, which are for what takes long. What the host calls by itself is not timed.
+    /// but those of the pool, which are for what takes long. What the host calls by itself is not timed:
+    /// not what a source sends inside of belay_signal_subscribe(), nor `disposed` inside of a disposal.
     /// Without a hook, which is the default and NULL restores, the clock is not read, and a send takes
     /// no longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any
     /// more. Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
