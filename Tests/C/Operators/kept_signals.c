@@ -79,6 +79,45 @@ static void both_inputs_are_one(void) {
   }
 }
 
+/* An operator that subscribes to `next` only later; `next` is taken over. */
+static belay_op *followed_by(int kind, belay_scheduler *time, belay_signal *next) {
+  switch (kind) {
+    case 0: return belay_op_concat(&next, 1);
+    case 1: return belay_op_then(next);
+    case 2: return belay_op_switch_if_empty(next);
+    case 3: return belay_op_timeout(time, 1, next);
+    case 4: return belay_op_timeout_when(belay_signal_never(), next, never, NULL, NULL);
+    default: return belay_signal_release(next), NULL;
+  }
+}
+
+/* What follows is kept until it begins, because nobody else may have it. So it also keeps the source if
+   that is the same signal. */
+static void what_follows(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  for (int is_same = 0; is_same < 2; is_same++) {
+    for (int kind = 0;; kind++) {
+      belay_signal *source = belay_subject_create(NULL);
+      belay_signal *next = is_same ? also(source) : belay_subject_create(NULL);
+      belay_op *op = followed_by(kind, time, next);
+      if (!op) {
+        belay_signal_release(source);
+        break;
+      }
+      belay_signal *signal = belay_signal_chain(also(source), op);
+      belay_observer observer = without_values();
+      belay_disposable *subscription = NULL;
+      CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+      belay_signal_release(signal);
+      belay_signal_release(source);
+      CHECK_TRACE(is_same ? "" : "disposed | free");
+      end_subscription(subscription);
+      if (is_same) CHECK_TRACE("disposed | free");
+    }
+  }
+  belay_scheduler_release(time);
+}
+
 static void check_last_run(belay_signal *source, belay_op *op, int ends) {
   subscribe_only(belay_signal_chain(also(source), op));
   belay_signal_release(source);
@@ -183,6 +222,7 @@ int main(int argc, char **argv) {
       CASE(the_inputs_of_an_operator),
       CASE(an_other_input_that_is_needed),
       CASE(both_inputs_are_one),
+      CASE(what_follows),
       CASE(what_is_run_again),
       CASE(the_last_run_of_several),
       CASE(a_part_that_has_ended_connects_no_source),
