@@ -26,7 +26,7 @@ let package = Package(
     .target(
       name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"],
       // Embedded has Embedded Swift's forms of what is in Ordinary.
-      exclude: ["Absent", "Embedded", "Explored"],
+      exclude: ["Absent", "Checked", "Embedded", "Explored"],
       swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),

@@ -85,7 +85,8 @@ func drop(_ handle: OpaquePointer?) {
   guard let handle else { return }
   #if BELAY_CHECKED
     var object = Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
-    if isKnownUniquelyReferenced(&object) { HandleLedger.willGo(handle) }
+    // Now, for what the end of the object calls.
+    if isKnownUniquelyReferenced(&object) { HandleLedger.goes(object) }
   #else
     Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).drop()
   #endif

@@ -2,6 +2,10 @@
 open class Entity: @unchecked Sendable {
   @_spi(Engine) public init() {}
 
+  #if BELAY_CHECKED
+    deinit { HandleLedger.goes(self) }
+  #endif
+
   /// The kind of this, as a foreign value.
   @_spi(Engine) open var valueKind: ValueKind { .null }
 

@@ -126,6 +126,37 @@ static void watches_of_a_released_source(void) {
   belay_owner_release(source);
 }
 
+/* Objects that end with a reference of Belay's: they were given away, or only lent. */
+static const belay_error *lent_error;
+static void keep_error(void *ctx, const belay_error *lent) { lent_error = lent; }
+static void used_after_it_was_given_away(void) {
+  belay_signal *source = belay_subject_create(NULL);
+  belay_signal_release(belay_signal_chain(source, belay_op_take(1)));
+  CHECK_INT(belay_subject_next(source, belay_int32(1)), BELAY_EINVAL);
+  RELEASED();
+  CHECK(belay_signal_retain(source) == NULL);
+  RELEASED();
+
+  belay_disposable *compound = belay_compound_create(), *member = belay_boolean_create();
+  CHECK_INT(belay_compound_add(compound, member, NULL), 0);
+  belay_disposable_release(member);
+  CHECK_INT(belay_disposable_is_disposed(member), 0);
+  CHECK(!belay_last_error());
+  belay_disposable_release(compound);
+  CHECK_INT(belay_disposable_is_disposed(member), 1);
+  RELEASED();
+
+  belay_observer observer = {.size = sizeof observer, .error = keep_error};
+  source = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_subscribe(source, &observer, NULL), 0);
+  error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
+  CHECK_INT(belay_subject_error(source, error), 0);
+  belay_error_release(error);
+  belay_signal_release(source);
+  CHECK_INT(belay_error_code(lent_error), 0);
+  RELEASED();
+}
+
 /* A caller must not release a handle that it has borrowed. */
 static belay_disposable *borrowed;
 static void give_back_what_was_borrowed(void) {
@@ -154,6 +185,7 @@ static void a_new_handle_at_an_old_address(void) {
 static const test_case cases[] = {
     CASE(released_twice),
     CASE(used_after_release),
+    CASE(used_after_it_was_given_away),
     CASE(released_though_borrowed),
     CASE(watches_of_a_released_source),
     CASE(a_new_handle_at_an_old_address),
