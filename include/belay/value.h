@@ -292,7 +292,7 @@ BELAY_EXPORT int belay_value_try(belay_value v, belay_kind kind, void *out);
    belay_value_get_item(). */
 BELAY_EXPORT int belay_value_try_typed(belay_value v, const char *type, void **out);
 BELAY_EXPORT int belay_value_try_struct(belay_value v, const char *type, void *out, size_t size);
-BELAY_EXPORT int belay_value_try_item(belay_value v, size_t index, belay_value *out);
+BELAY_EXPORT int belay_value_try_item(belay_value v, size_t index, BELAY_BORROWS belay_value *out);
 /* Each does the same for one kind. An int64, a double, and a pointer without a destructor are read
    without a call. Each is a function of its own, so that the compiler checks the type of `out`. */
 static inline int belay_value_try_bool(belay_value v, int *out) {
