@@ -90,10 +90,7 @@ extension LoopCore {
   /// `user` of several: the user's subscriptions, timers and strands.
   func noteResources(of user: LoopUser?, in closing: ClosingReport) {
     if let user {
-      user.members.forEachMember {
-        guard let link = $0 as? Link else { return }
-        closing.note("subscription", link, link.origin.label, link.origin.site)
-      }
+      user.members.forEachMember { if let link = $0 as? Link { closing.note(link) } }
     } else {
       closing.note(at: self)
     }

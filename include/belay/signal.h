@@ -43,8 +43,9 @@ typedef struct belay_observer {
   void (*disposed)(void *ctx); /* runs exactly once, however the subscription ended */
   void *ctx;
   belay_free_fn ctx_free;
-  const char *label; /* static; the name of the subscription in reports */
-  const char *site;  /* static; BELAY_HERE */
+  /* Static; the name of the subscription in reports. NULL: the name of its signal. */
+  const char *label;
+  const char *site; /* static; BELAY_HERE */
   /* The home of the subscription. NULL: the loop bound to this thread, else this thread; for a
      shared source, the threads that send. Below observe_on it is the scheduler's. The subscription
      ends when this handle is closed: see loop.h. */

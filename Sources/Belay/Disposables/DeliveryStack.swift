@@ -25,7 +25,7 @@ public enum DeliveryStack {
   public static var text: Text {
     var text: Text = ""
     for link in Delivery.stack {
-      text = text + link.chainName
+      text = text + link.reportName
       if let site = link.origin.site { text = text + " subscribed at " + site.text }
       text = text + "\n"
     }

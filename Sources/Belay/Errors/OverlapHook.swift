@@ -53,7 +53,7 @@ public final class OverlapHook: Entity, @unchecked Sendable {
   @inline(never)
   private static func report(_ overlap: Overlap, in source: Source) {
     let name = source.chainName
-    let sender = Delivery.stack.first?.chainName
+    let sender = Delivery.stack.first?.reportName
     let hash = (name + "\n" + (sender ?? "")).fnv1a &+ UInt64(overlap.rawValue)
     let hook = lock.withLock { () -> OverlapHook? in
       if told.count == most || told.contains(hash) { return nil }

@@ -80,11 +80,11 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
       name = link.isClosed ? source?.chainName ?? link.chainName : link.chainName
       origin = link.origin
     } else if let work = callee as? Work {
+      name = work.isTimed ? "timer" : "work"
       origin = work.origin
-      name = origin.label?.text ?? (work.isTimed ? "timer" : "work")
     }
     record.pointee.reports_slow = true
-    hook.handler(time, name, origin.site)
+    hook.handler(time, origin.label?.text ?? name, origin.site)
     record.pointee.reports_slow = false
   }
 }

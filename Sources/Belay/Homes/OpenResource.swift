@@ -74,9 +74,9 @@ package final class ClosingReport {
 
   /// - Parameter source: gives the subscription the name that it lacks.
   package func note(_ subscription: Link, of source: Source? = nil) {
+    let origin = subscription.origin
     note(
-      "subscription", subscription, subscription.origin.label ?? source?.label,
-      subscription.origin.site ?? source?.site)
+      "subscription", subscription, origin.label ?? source?.label, origin.site ?? source?.site)
   }
 
   /// Notes what is listed at `home`: subscriptions, streams, and owners that die there.
@@ -85,6 +85,7 @@ package final class ClosingReport {
   }
 
   package func note(_ work: Work) {
-    note("timer", work, work.origin.label, work.origin.site)
+    let origin = work.origin
+    note("timer", work, origin.label, origin.site)
   }
 }

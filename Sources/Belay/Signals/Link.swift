@@ -77,6 +77,9 @@ import CBelayShim
   package override var home: Home? { upstream?.home }
   package override var chainName: Text { upstream?.chainName ?? "signal" }
 
+  /// The name of the subscription in reports: its own, else that of its signals.
+  final var reportName: Text { origin.label?.text ?? chainName }
+
   /// Detaches from the upstream, and releases it.
   package final func disconnect(afterEnd: Bool) {
     let above = upstream

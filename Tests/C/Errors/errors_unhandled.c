@@ -253,6 +253,7 @@ static void tell_stack(void *ctx, const belay_error *error, const char *signal, 
   trace("%s", text);
 }
 static void fail_into(void *subject, belay_value value) { fail_subject(subject, BELAY_ENOENT, "hail"); }
+static void send_on(void *subject, belay_value value) { send_int(subject, int_of(value)); }
 static void F6_04_the_deliveries_in_progress(void) {
   belay_signal *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
   CHECK_INT(belay_signal_set_name(inner, "weather"), 0);
@@ -261,12 +262,16 @@ static void F6_04_the_deliveries_in_progress(void) {
   observer.ctx = inner;
   belay_signal *chain = belay_signal_chain(also(outer), belay_op_skip(0));
   CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0);
+  belay_observer forecast = BELAY_INIT(belay_observer, .next = send_on, .ctx = outer, .label = "forecast");
+  belay_signal *outermost = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_subscribe(outermost, &forecast, NULL), 0);
   subscribe_deaf(inner, "here.c:7", NULL);
   CHECK_INT(belay_on_unhandled_error(tell_stack, NULL, NULL), 0);
   CHECK_INT(belay_delivery_stack(NULL, 0), 0);
-  CHECK_INT(belay_subject_next(outer, belay_int32(1)), 0);
-  CHECK_TRACE("weather subscribed at here.c:7\nsubject.skip\n");
+  CHECK_INT(belay_subject_next(outermost, belay_int32(1)), 0);
+  CHECK_TRACE("weather subscribed at here.c:7\nsubject.skip\nforecast\n");
   remove_hook();
+  belay_signal_release(outermost);
   belay_signal_release(chain);
   belay_signal_release(outer);
   belay_signal_release(inner);

@@ -63,6 +63,19 @@ static void F6_03_a_subject_that_feeds_itself_is_told_once(void) {
     }
 }
 
+static void F6_03_a_subscription_with_a_name_of_its_own(void) {
+  belay_signal *numbers = made("numbers", 0, 0);
+  belay_observer observer =
+      BELAY_INIT(belay_observer, .next = feed_back, .ctx = numbers, .label = "counter");
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(numbers, &observer, &subscription), 0);
+  listen_to_overlaps();
+  CHECK_INT(belay_subject_next(numbers, belay_int32(2)), 0);
+  CHECK_TRACE("nested numbers counter here");
+  stop_listening();
+  drop(subscription, numbers);
+}
+
 static void F6_03_each_pair_of_names_is_told(void) {
   belay_signal *one = made("one", 0, 0), *other = made("other", 0, 0);
   belay_disposable *first = fed_back(one, other), *second = fed_back(other, one);
@@ -178,6 +191,7 @@ static void F6_03_so_many_at_most(void) {
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(F6_03_a_subject_that_feeds_itself_is_told_once),
+      CASE(F6_03_a_subscription_with_a_name_of_its_own),
       CASE(F6_03_each_pair_of_names_is_told),
       CASE(F6_03_two_threads_in_one_source),
       CASE(F6_03_no_overlap),

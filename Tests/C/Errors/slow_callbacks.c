@@ -81,6 +81,20 @@ static void D_15_the_callbacks_of_subscriptions_by_name(void) {
   belay_signal_release(lines);
 }
 
+static void D_15_a_subscription_with_a_name_of_its_own(void) {
+  belay_signal *lines = named("lines");
+  belay_observer observer =
+      BELAY_INIT(belay_observer, .next = take_value, .completed = take_forty, .label = "counter");
+  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
+  tell_from(0.010);
+  CHECK_INT(belay_subject_next(lines, belay_int32(10)), 0);
+  CHECK_TRACE("counter 10 ms -");
+  CHECK_INT(belay_subject_completed(lines), 0);
+  CHECK_TRACE("counter 40 ms -");
+  stop();
+  belay_signal_release(lines);
+}
+
 /* A subscription that has ended does not know the signals above it any more. */
 static void D_15_what_ends_inside_has_the_name_of_its_source(void) {
   belay_signal *lines = named("lines");
@@ -337,6 +351,7 @@ int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(D_15_what_the_hook_calls_is_not_told_to_it),
       CASE(D_15_the_callbacks_of_subscriptions_by_name),
+      CASE(D_15_a_subscription_with_a_name_of_its_own),
       CASE(D_15_what_ends_inside_has_the_name_of_its_source),
       CASE(D_15_each_has_its_own_time),
       CASE(D_15_of_each_kind_of_source),

@@ -307,7 +307,7 @@ pub struct belay_observer {
     pub ctx: *mut c_void,
     /// `ctx_free`.
     pub ctx_free: belay_free_fn,
-    /// static; the name of the subscription in reports
+    /// Static; the name of the subscription in reports. NULL: the name of its signal.
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
