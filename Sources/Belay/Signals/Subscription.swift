@@ -40,7 +40,10 @@ import CBelayShim
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // An interruption tears down in the order of a disposal, from the source on.
-    if isInterruption { unsubscribe(afterEnd: false) }
+    if isInterruption {
+      if belay_shim_watches_ends() { tellDisposal() }
+      unsubscribe(afterEnd: false)
+    }
     switch end {
     case .completed: onCompleted()
     case .failed(let failure):
@@ -65,7 +68,7 @@ import CBelayShim
 
   @_optimize(speed)
   package final override func dispose(noting quiescence: Quiescence?) {
-    if belay_shim_watches_ends() { watchedDispose() }
+    if belay_shim_watches_ends() && !isClosed { tellDisposal() }
     if isClosed {
       // Another thread has claimed the end, and sees it through.
     } else if isAtHome {
@@ -78,8 +81,8 @@ import CBelayShim
 
   /// On another thread there is no name, because the home may be releasing the chain.
   @inline(never)
-  private final func watchedDispose() {
-    if !isClosed { Probe.event(belay_shim_dispose, self, isAtHome ? chainName : "") }
+  private final func tellDisposal() {
+    Probe.event(belay_shim_dispose, self, isAtHome ? chainName : "")
   }
 
   /// Whether this thread is at home. On another thread the home may change, but the answer stays

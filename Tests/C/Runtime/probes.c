@@ -199,6 +199,13 @@ static void F6_01_subscriptions_and_their_ends(void) {
   fail_subject(lines, BELAY_EBUSY, "too much");
   CHECK_TRACE("subscribe lines | error lines -16 too much");
   belay_signal_release(lines);
+  lines = labelled("lines");
+  one = counting(belay_signal_chain(belay_signal_retain(lines), belay_op_skip(1)));
+  belay_signal_release(lines); /* interrupts it */
+  CHECK(subject_of_hit == (uint64_t)(uintptr_t)one);
+  belay_disposable_dispose(one);
+  CHECK_TRACE("subscribe lines.skip | dispose lines.skip");
+  belay_disposable_release(one);
   for (size_t i = 0; i < 4; i++) finish(all[i]);
 }
 
