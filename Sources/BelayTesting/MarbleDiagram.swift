@@ -131,10 +131,11 @@ package struct MarbleDiagram {
     Failure(.invalid, message: "marbles: " + what + ", at character \(index + 1)")
   }
 
-  /// Checks the marks of a source, or of what is expected: nothing comes after the end, and there is no
-  /// subscription, but one `^` if the diagram may begin with what has happened before.
-  func checkEvents(mayBegin: Bool) throws(Failure) {
-    var (mayBegin, isOver) = (mayBegin, false)
+  /// Checks the marks of a source, of what is expected, or of what is drawn: nothing comes after the end,
+  /// and there is no subscription, but one `^` if the diagram may begin with what has happened before, and
+  /// one `!` behind it if the diagram may go on with what happens after.
+  func checkEvents(mayBegin: Bool, mayLeave: Bool = false) throws(Failure) {
+    var (mayBegin, mayLeave, isOver) = (mayBegin, mayLeave, false)
     for (_, mark) in marks {
       if isOver { throw Failure(.invalid, message: "marbles: a mark behind the end") }
       switch mark {
@@ -143,7 +144,9 @@ package struct MarbleDiagram {
       case .subscription:
         if !mayBegin { throw Failure(.invalid, message: "marbles: a ^ is not allowed here") }
         mayBegin = false
-      case .unsubscription: throw Failure(.invalid, message: "marbles: a ! is not allowed here")
+      case .unsubscription:
+        if !mayLeave { throw Failure(.invalid, message: "marbles: a ! is not allowed here") }
+        (mayBegin, mayLeave) = (false, false)
       }
     }
   }

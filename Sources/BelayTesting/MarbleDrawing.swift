@@ -91,6 +91,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
 
   package func diagram(_ name: [UInt8], _ marbles: [UInt8]) throws(Failure) {
     let diagram = try MarbleDiagram(marbles)
+    try diagram.checkEvents(mayBegin: true, mayLeave: true)
     let row = begin(.line, name)
     for (time, mark) in diagram.marks {
       switch mark {

@@ -61,8 +61,9 @@ BELAY_EXPORT int belay_drawing_mark(belay_drawing *drawing, belay_mark mark, dou
 /* Adds a box with the name of an operator. */
 BELAY_EXPORT int belay_drawing_box(belay_drawing *drawing, const char *text);
 
-/* Adds a line from a diagram of marbles.h, whose frames are milliseconds. Returns 0; BELAY_EINVAL
-   for a malformed diagram. */
+/* Adds a line from a diagram of marbles.h, whose frames are milliseconds. It may have `^` and `!`
+   among its events, which are drawn below the line. Returns 0; BELAY_EINVAL for a malformed
+   diagram, and nothing is added. */
 BELAY_EXPORT int belay_drawing_diagram(belay_drawing *drawing, const char *name,
                                        const char *diagram);
 /* Gives the letter or digit `mark` a label in the diagrams that are added later. */

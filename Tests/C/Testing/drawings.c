@@ -308,6 +308,11 @@ static void what_is_refused(void) {
   CHECK_FAILS(belay_drawing_diagram(drawing, "a", NULL), BELAY_EINVAL);
   CHECK_INT(belay_drawing_diagram(drawing, "b", "(a"), BELAY_EINVAL);
   CHECK(strstr(belay_error_message(belay_last_error()), "group without an end") != NULL);
+  size_t size = belay_drawing_text(drawing, NULL, 0);
+  const char *malformed[] = {"a|b", "(|a)", "#|", "|!", "|^", "!^", "--!---^", "^^", "^-!-!"};
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+    CHECK_FAILS(belay_drawing_diagram(drawing, "b", malformed[i]), BELAY_EINVAL);
+  CHECK_INT(belay_drawing_text(drawing, NULL, 0), size);
   CHECK_FAILS(belay_drawing_define(drawing, '-', "a"), BELAY_EINVAL);
   CHECK_FAILS(belay_drawing_row(NULL, "a"), BELAY_EINVAL);
   CHECK_FAILS(belay_drawing_box(NULL, "a"), BELAY_EINVAL);

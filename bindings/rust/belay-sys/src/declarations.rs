@@ -3678,8 +3678,9 @@ extern "C" {
     pub fn belay_drawing_mark(drawing: *mut belay_drawing, mark: belay_mark, seconds: f64, label: *const c_char) -> c_int;
     /// Adds a box with the name of an operator.
     pub fn belay_drawing_box(drawing: *mut belay_drawing, text: *const c_char) -> c_int;
-    /// Adds a line from a diagram of marbles.h, whose frames are milliseconds. Returns 0; BELAY_EINVAL
-    /// for a malformed diagram.
+    /// Adds a line from a diagram of marbles.h, whose frames are milliseconds. It may have `^` and `!`
+    /// among its events, which are drawn below the line. Returns 0; BELAY_EINVAL for a malformed
+    /// diagram, and nothing is added.
     pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
     /// Gives the letter or digit `mark` a label in the diagrams that are added later.
     pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
