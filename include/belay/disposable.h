@@ -46,8 +46,10 @@ BELAY_EXPORT int belay_disposable_dispose_sync(belay_disposable *disposable, dou
    1 for NULL. */
 BELAY_EXPORT int belay_disposable_is_disposed(belay_disposable *disposable);
 /* Gives scheduled work (of belay_scheduler_after() and its kin) the name and the line of code under
-   which a close lists it among the open resources. Both are static; NULL: none. (A subscription has
-   those of its observer.) Any thread. Returns 0; BELAY_EKIND for another disposable. */
+   which a close lists it among the open resources, and which the hook for slow callbacks gets. A
+   close does not list what waits for the next turn only (belay_scheduler_schedule()). Both are
+   static; NULL: none. (A subscription has those of its observer.) Any thread. Returns 0;
+   BELAY_EKIND for another disposable. */
 BELAY_EXPORT int belay_disposable_set_label(belay_disposable *disposable, const char *label,
                                             const char *site);
 

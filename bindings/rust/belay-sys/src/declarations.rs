@@ -2306,8 +2306,10 @@ extern "C" {
     /// 1 for NULL.
     pub fn belay_disposable_is_disposed(disposable: *mut belay_disposable) -> c_int;
     /// Gives scheduled work (of belay_scheduler_after() and its kin) the name and the line of code under
-    /// which a close lists it among the open resources. Both are static; NULL: none. (A subscription has
-    /// those of its observer.) Any thread. Returns 0; BELAY_EKIND for another disposable.
+    /// which a close lists it among the open resources, and which the hook for slow callbacks gets. A
+    /// close does not list what waits for the next turn only (belay_scheduler_schedule()). Both are
+    /// static; NULL: none. (A subscription has those of its observer.) Any thread. Returns 0;
+    /// BELAY_EKIND for another disposable.
     pub fn belay_disposable_set_label(disposable: *mut belay_disposable, label: *const c_char, site: *const c_char) -> c_int;
     /// Creates a disposable whose disposal calls `action` (may be NULL) once. `ctx_free` runs after the
     /// action, or when the last reference is released without a disposal.
