@@ -11,19 +11,14 @@ private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
     code = .missing
     return nil
   }
-  if loop.isClosed {
-    code = .closed
+  do throws(Failure) { return try loop.here() } catch {
+    code = error.code
     return nil
   }
-  guard loop.core.isCurrent else {
-    code = .wrongThread
-    return nil
-  }
-  return loop.core
 }
 
 /// The same. Records why it is nil.
-private func here(_ handle: OpaquePointer?) -> LoopCore? {
+func here(_ handle: OpaquePointer?) -> LoopCore? {
   var code = Code.ok
   let core = here(handle, &code)
   if core == nil { fail(code) }

@@ -59,26 +59,31 @@ public final class Listener: Entity, @unchecked Sendable {
     ///   - host: an address, and no name; nil for every address of this machine.
     ///   - port: 0 for one that the system chooses; see `Listener.port`.
     ///   - options: of the streams that connect.
+    /// - Throws: the system's error; `.invalid` for a host that is no address; `.closed`;
+    ///   `.wrongThread` on another thread than the loop's.
     public func listenTCP(
       at host: String? = nil, port: UInt16 = 0, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Listener {
-      try core.listenTCP(try host?.cText(), port, options)
+      try listenTCP(try host?.cText(), port, options)
     }
 
     /// Listens at a Unix socket, whose file the listener makes and removes. A file that nobody
     /// listens at is replaced. Call it on the loop's thread.
+    ///
+    /// - Throws: like `listenTCP`.
     public func listenUnix(
       at path: String, _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Listener {
-      try core.listenUnix(try path.cText(), options)
+      try listenUnix(try path.cText(), options)
     }
   }
 #endif
 
-extension LoopCore {
+extension Loop {
   package func listenTCP(
     _ host: CText?, _ port: UInt16, _ options: StreamOptions
   ) throws(Failure) -> Listener {
+    let core = try here()
     let name = Place.tcp(host ?? CText("*"), port).name
     let asked = host ?? CText("::")
     guard var address = belay_shim_address.numeric(asked.pointer, port) else {
@@ -95,10 +100,11 @@ extension LoopCore {
       address = four
       fd = belay_shim_listen(&address, options.backlog, flags)
     }
-    return try listener(fd, name, nil, options)
+    return try core.listener(fd, name, nil, options)
   }
 
   package func listenUnix(_ path: CText, _ options: StreamOptions) throws(Failure) -> Listener {
+    let core = try here()
     var address = belay_shim_address()
     let code = belay_shim_unix_address(&address, path.pointer)
     if code < 0 { throw .uv(code, path.text) }
@@ -112,10 +118,12 @@ extension LoopCore {
       }
       fd = belay_shim_listen(&address, options.backlog, 0)
     }
-    return try listener(fd, path, path, options)
+    return try core.listener(fd, path, path, options)
   }
+}
 
-  private func listener(
+extension LoopCore {
+  fileprivate func listener(
     _ fd: Int32, _ name: CText, _ path: CText?, _ options: StreamOptions
   ) throws(Failure) -> Listener {
     if fd < 0 { throw .uv(fd, name.text) }

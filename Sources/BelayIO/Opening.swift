@@ -3,28 +3,46 @@
 import CBelayShim
 import CLibuv
 
-#if !hasFeature(Embedded)
-  extension Loop {
-    /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Call it on the loop's thread.
-    ///
-    /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
-    /// are never closed. What this loop has already (libuv's EEXIST) is left as it is: the descriptor of
-    /// a stream or a poll, and the loop's own.
-    public func openStream(
-      _ fd: Int32, _ options: StreamOptions = StreamOptions()
-    ) throws(Failure) -> Stream {
-      try core.openStream(fd, options)
+extension Loop {
+  /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Call it on the loop's thread.
+  ///
+  /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
+  /// are never closed. What this loop has already (libuv's EEXIST) is left as it is: the descriptor of
+  /// a stream or a poll, and the loop's own.
+  ///
+  /// - Throws: the system's error; `Code.closed`; `.wrongThread` on another thread than the loop's.
+  public func openStream(
+    _ fd: Int32, _ options: StreamOptions = StreamOptions()
+  ) throws(Failure) -> Stream {
+    do throws(Failure) { _ = try here() } catch {
+      Descriptor.close(fd)
+      throw error
     }
+    return try core.openStream(fd, options)
+  }
 
+  #if !hasFeature(Embedded)
     /// Opens a FIFO, a terminal or another device, without waiting. Call it on the loop's thread.
+    ///
+    /// - Throws: the system's error; `Code.closed`; `.wrongThread` on another thread than the loop's.
     public func openStream(
       at path: String, reads: Bool = true, writes: Bool = false,
       _ options: StreamOptions = StreamOptions()
     ) throws(Failure) -> Stream {
-      try core.openStream(try path.cText(), reads: reads, writes: writes, options)
+      try openStream(try path.cText(), reads: reads, writes: writes, options)
     }
+  #endif
+
+  package func openStream(
+    _ path: CText, reads: Bool, writes: Bool, _ options: StreamOptions
+  ) throws(Failure) -> Stream {
+    let core = try here()
+    let fd = belay_shim_open(path.pointer, reads ? 1 : 0, writes ? 1 : 0)
+    if fd < 0 { throw .uv(fd, path.text) }
+    return Stream(
+      StreamCore(try Descriptor(core, fd, belay_shim_descriptor_kind(fd), path), path, options))
   }
-#endif
+}
 
 extension Stream {
   /// Closes a descriptor that could not become a stream.
@@ -38,6 +56,7 @@ extension Stream {
   /// The size of a terminal's window in characters; nil for another stream. For changes map
   /// `Loop.posixSignal(SIGWINCH)`. On the loop's thread.
   public func windowSize() -> (columns: Int, rows: Int)? {
+    if !isHere { return nil }
     let size = core.windowSize()
     return size.code.isFailure ? nil : (Int(size.columns), Int(size.rows))
   }
@@ -47,7 +66,8 @@ extension Stream {
 }
 
 extension LoopCore {
-  package func openStream(_ fd: Int32, _ options: StreamOptions) throws(Failure) -> Stream {
+  /// Makes a stream of a descriptor. Called at the loop.
+  func openStream(_ fd: Int32, _ options: StreamOptions) throws(Failure) -> Stream {
     let name = CText("descriptor \(fd)")
     if has(fd) { throw .uv(UV_EEXIST.rawValue, name.text) }
     let kind = belay_shim_descriptor_kind(fd)
@@ -56,14 +76,5 @@ extension LoopCore {
     let own = fd > 2 || kind == BELAY_SHIM_SOCKET ? fd : belay_shim_own_descriptor(fd)
     if own < 0 { throw .uv(own, name.text) }
     return Stream(StreamCore(try Descriptor(self, own, kind), name, options))
-  }
-
-  package func openStream(
-    _ path: CText, reads: Bool, writes: Bool, _ options: StreamOptions
-  ) throws(Failure) -> Stream {
-    let fd = belay_shim_open(path.pointer, reads ? 1 : 0, writes ? 1 : 0)
-    if fd < 0 { throw .uv(fd, path.text) }
-    return Stream(
-      StreamCore(try Descriptor(self, fd, belay_shim_descriptor_kind(fd), path), path, options))
   }
 }

@@ -136,8 +136,14 @@ public final class Loop: Entity, @unchecked Sendable {
   /// The home of what is subscribed to on the loop.
   public var home: Home { core }
 
-  /// The libuv loop.
-  public var uv: UnsafeMutablePointer<uv_loop_t> { core.uv }
+  /// What is behind this, for what belongs to the loop's thread.
+  ///
+  /// - Throws: `Code.closed`; `.wrongThread` on another thread than the loop's.
+  package func here() throws(Failure) -> LoopCore {
+    if isClosed { throw Failure(.closed) }
+    if !core.isCurrent { throw Failure(.wrongThread) }
+    return core
+  }
 
   /// Binds the loop to the calling thread.
   @discardableResult
@@ -163,9 +169,6 @@ public final class Loop: Entity, @unchecked Sendable {
 
   /// Whether this user has left the loop.
   public var isClosed: Bool { !user.isOpen }
-
-  /// Whether the loop has something to wait for.
-  public var isAlive: Bool { core.isAlive }
 
   /// Runs `work` on the loop's thread at its next turn, in the order of posting. Any thread may
   /// call this.

@@ -1,4 +1,5 @@
 import Belay
+import BelayIO
 import BelayLoop
 import Glibc
 import Testing
@@ -80,14 +81,50 @@ extension LoopTests {
           code { () throws(Failure) in try loop.backendTimeout },
           code { () throws(Failure) in try loop.pollableFD() },
           code { () throws(Failure) in try loop.onUnhandledError(nil) },
+          code { () throws(Failure) in try loop.uv },
+          code { () throws(Failure) in try loop.listenTCP(at: "127.0.0.1") },
+          code { () throws(Failure) in try loop.listenUnix(at: path) },
+          code { () throws(Failure) in try loop.openStream(pipeEnd()) },
+          code { () throws(Failure) in try loop.openStream(at: "/dev/ptmx", writes: true) },
         ]
       }
-      #expect(all() == Array(repeating: "answered", count: 5))
+      let directory = TemporaryDirectory()
+      let path = directory.path + "/socket"
+      #expect(all() == Array(repeating: "answered", count: 10))
       let elsewhere = Box<[String]>([])
-      inThread { elsewhere.value = all() }
-      #expect(elsewhere.value == Array(repeating: "EWRONGTHREAD", count: 5))
+      inThread { elsewhere.value = all() + [code { () throws(Failure) in try loop.isAlive }] }
+      #expect(elsewhere.value == Array(repeating: "EWRONGTHREAD", count: 11))
+      // Another user stays, so that the loop is open.
+      let other = try Loop()
+      #expect(loop.close() == .ok)
+      #expect(all() == Array(repeating: "ECLOSED", count: 10))
+      #expect(try !loop.isAlive)
+      closeEmpty(other)
+      #expect(all() == Array(repeating: "ECLOSED", count: 10))
+      #expect(try !loop.isAlive)
+    }
+
+    /// The descriptor of a pipe whose other end is closed.
+    private func pipeEnd() -> Int32 {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      Glibc.close(ends[1])
+      return ends[0]
+    }
+
+    @Test func aDescriptorThatIsRefusedIsClosed() throws {
+      let loop = try Loop()
+      let fd = pipeEnd()
+      inThread {
+        let failure = #expect(throws: Failure.self) { try loop.openStream(fd) }
+        #expect(failure?.code == .wrongThread)
+      }
+      #expect(fcntl(fd, F_GETFD) == -1)
       closeEmpty(loop)
-      #expect(all() == Array(repeating: "ECLOSED", count: 5))
+      let late = pipeEnd()
+      let failure = #expect(throws: Failure.self) { try loop.openStream(late) }
+      #expect(failure?.code == .closed)
+      #expect(fcntl(late, F_GETFD) == -1)
     }
   }
 }

@@ -50,9 +50,9 @@ extension LoopTests {
       var bag: DisposeBag? = DisposeBag()
       let loop = try Loop()
       #expect(try loop.run() == false)
-      #expect(!loop.isAlive)
+      #expect(try !loop.isAlive)
       loop.scheduler.schedule(after: .seconds(1000)) {}.disposed(by: try #require(bag))
-      #expect(loop.isAlive)
+      #expect(try loop.isAlive)
       #expect(try loop.run(.nowait) == true)
       loop.post { [trace] in trace.add("posted") }
       #expect(try loop.run(.once) == true)
@@ -142,7 +142,8 @@ extension LoopTests {
       subject.map { $0 }.watch(trace)
       Signal.timer(after: .seconds(1000), on: loop.scheduler).watch(trace, "timer")
       let host = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
-      uv_timer_init(loop.uv, host)
+      let uv = try loop.uv
+      uv_timer_init(uv, host)
       var left: [OpenResource] = []
       #expect(loop.close { left = $0 } == .ok)
       let texts = Set(left.map { $0.text })
@@ -160,9 +161,9 @@ extension LoopTests {
       UnsafeMutableRawPointer(host).assumingMemoryBound(to: uv_handle_t.self).withMemoryRebound(
         to: uv_handle_t.self, capacity: 1
       ) { uv_close($0) { UnsafeMutableRawPointer($0)?.deallocate() } }
-      uv_run(loop.uv, UV_RUN_DEFAULT)
-      #expect(uv_loop_close(loop.uv) == 0)
-      loop.uv.deallocate()
+      uv_run(uv, UV_RUN_DEFAULT)
+      #expect(uv_loop_close(uv) == 0)
+      uv.deallocate()
     }
 
     @Test func rule_1_2_afterTheCloseEverythingIsCanceled() throws {
@@ -232,7 +233,7 @@ extension LoopTests {
     @Test func aThreadsLoopIsSharedByItsUsers() throws {
       let first = try Loop()
       let second = try Loop()
-      #expect(second.uv == first.uv && Loop.current === first)
+      #expect(try second.uv == first.uv && Loop.current === first)
       first.scheduler.schedule { [trace] in trace.add("first") }
       second.scheduler.schedule { [trace] in trace.add("second") }
       second.post { [trace] in trace.add("posted") }

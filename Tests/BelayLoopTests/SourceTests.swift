@@ -179,7 +179,7 @@ extension LoopTests {
           if received.count < 3 { kill(getpid(), SIGUSR1) }
         }, completed: { [trace] in trace.add("completed") })
       let other = loop.posixSignal(SIGUSR2).watch(trace, "other")
-      #expect(loop.isAlive)
+      #expect(try loop.isAlive)
       kill(getpid(), SIGUSR1)
       while received.count < 3 { try loop.run(.once) }
       #expect(trace.take() == "true | true | true | completed")

@@ -31,7 +31,8 @@ public func belay_tcp_listen(
   _ l: OpaquePointer!, _ host: UnsafePointer<CChar>!, _ port: UInt16,
   _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let options = streamOptions(options), let loop = openHere(l) else { return nil }
+  guard let loop = object(l, Loop.self) else { return failed(.missing) }
+  guard let options = streamOptions(options) else { return nil }
   return giving { () throws(Failure) in
     try loop.listenTCP(host.map { CText(copying: $0) }, port, options)
   }
@@ -43,8 +44,8 @@ public func belay_unix_listen(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!,
   _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let path else { return failed(invalid(l)) }
-  guard let options = streamOptions(options), let loop = openHere(l) else { return nil }
+  guard let path, let loop = object(l, Loop.self) else { return failed(invalid(l)) }
+  guard let options = streamOptions(options) else { return nil }
   return giving { () throws(Failure) in try loop.listenUnix(CText(copying: path), options) }
 }
 

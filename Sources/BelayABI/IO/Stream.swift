@@ -27,14 +27,6 @@ func streamOptions(_ options: UnsafePointer<belay_stream_options>?) -> StreamOpt
   return made
 }
 
-/// The loop behind a handle, if it is open and this is its thread. Otherwise records the failure.
-func openHere(_ handle: OpaquePointer?) -> LoopCore? {
-  guard let loop = open(handle) else { return nil }
-  if loop.core.isCurrent { return loop.core }
-  fail(.wrongThread)
-  return nil
-}
-
 /// The handle of what `make` makes.
 func giving<Object: Entity>(_ make: () throws(Failure) -> Object) -> OpaquePointer? {
   do throws(Failure) {
@@ -55,13 +47,13 @@ private func stream(_ handle: OpaquePointer?) -> BelayIO.Stream? {
 public func belay_stream_open(
   _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let loop = openHere(l) else {
-    Stream.close(fd)
+  guard let options = streamOptions(options) else {
+    if !(here(l)?.has(fd) ?? false) { Stream.close(fd) }
     return nil
   }
-  guard let options = streamOptions(options) else {
-    if !loop.has(fd) { Stream.close(fd) }
-    return nil
+  guard let loop = object(l, Loop.self) else {
+    Stream.close(fd)
+    return failed(.missing)
   }
   return giving { () throws(Failure) in try loop.openStream(fd, options) }
 }
@@ -72,8 +64,10 @@ public func belay_stream_open_path(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ flags: UInt32,
   _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let path, flags >= 1, flags <= 3 else { return failed(invalid(l)) }
-  guard let options = streamOptions(options), let loop = openHere(l) else { return nil }
+  guard let path, flags >= 1, flags <= 3, let loop = object(l, Loop.self) else {
+    return failed(invalid(l))
+  }
+  guard let options = streamOptions(options) else { return nil }
   return giving { () throws(Failure) in
     try loop.openStream(
       CText(copying: path), reads: flags & 1 != 0, writes: flags & 2 != 0, options)
