@@ -14,7 +14,7 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   }
 
   func signal(_ kind: StaticString) -> Signal<Value> {
-    HotSignal(self, kind, Route(to: ownHome, .atLoopElseAnywhere))
+    HotSignal(self, kind, .atLoopElseAnywhere)
   }
 
   override func accept(_ value: Value) -> Code { sendByProcess(value) }

@@ -83,11 +83,13 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let emitter: Emitter<Value>
   private let kind: StaticString
 
-  init(_ emitter: Emitter<Value>, _ kind: StaticString, _ route: Route = Route()) {
+  init(
+    _ emitter: Emitter<Value>, _ kind: StaticString, _ arrival: Route.Arrival = .atSource
+  ) {
     self.emitter = emitter
     self.kind = kind
     super.init()
-    self.route = route
+    route = Route(to: emitter.ownHome, arrival)
   }
 
   override var builtName: Text { emitter.label?.text ?? kind.string }
