@@ -60,6 +60,29 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    /// A chunk has more lines than a queue takes.
+    @Test func linesAsTextCountLikeTheirBytes() throws {
+      let loop = try Loop()
+      let (stream, peer) = try pair(loop)
+      let text = (1...3000).map { "\($0)\n" }.joined()
+      #expect(write(peer, text, text.utf8.count) == text.utf8.count)
+      Glibc.close(peer)
+      let scheduler = VirtualScheduler()
+      var lines: [String] = []
+      let subscription = stream.read().lines().utf8().map { "\($0)." }.observe(on: scheduler)
+        .subscribe(
+          next: { lines.append($0) }, error: { [trace] in trace.add("error \($0.name)") },
+          completed: { [trace] in trace.add("completed") })
+      while !subscription.isDisposed {
+        try loop.turn()
+        scheduler.advance(by: .zero)
+      }
+      #expect(trace.take() == "completed")
+      #expect(lines == (1...3000).map { "\($0)." })
+      stream.close()
+      closeEmpty(loop)
+    }
+
     /// The system tells of a reset once.
     @Test func aWriteHearsOfAResetBeforeTheReader() throws {
       let loop = try Loop()

@@ -29,12 +29,8 @@ extension Signal where Value == Bytes {
   }
 
   /// Sends the text, a piece for each piece, with characters that were cut put together. Bytes that
-  /// are not UTF-8 fail with `.notUTF8`.
-  public final func utf8() -> Signal<String> {
-    framed("utf8", .utf8, read: { $0.bytesBox }) { _, bytes, _ in
-      String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  /// are not UTF-8 fail with `.notUTF8`. A text that waits in a queue counts as its bytes would.
+  public final func utf8() -> Signal<String> { framed("utf8", .utf8).texts() }
 
   private func framed(_ name: StaticString, _ framing: Framing) -> Signal<Bytes> {
     framed(name, framing, read: { $0.bytesBox }) { Bytes(taking: $0.part($1, as: .bytes, of: $2)) }
