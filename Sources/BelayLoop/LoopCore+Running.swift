@@ -126,7 +126,8 @@ extension LoopCore {
     if isAdopted { return .invalid }
     stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
     if isCurrent {
-      stopHere()
+      // Who polls for the next turn must make it, to learn of the stop.
+      if isRunning { stopHere() } else { noteNewWatcher() }
       return .ok
     }
     return post(Message(to: StopRequest(self), .work), reserved: true)

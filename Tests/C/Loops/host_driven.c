@@ -314,6 +314,14 @@ static void play_stop(void) {
 }
 static void a_stop_does_not_lose_work(void) { each_way(play_stop); }
 
+/* The next turn is where the host learns of the stop. */
+static void play_stop_between_turns(void) {
+  check_idle();
+  CHECK_INT(belay_loop_stop(loop), 0);
+  turn();
+}
+static void a_stop_between_turns_asks_for_one(void) { each_way(play_stop_between_turns); }
+
 static const test_case cases[] = {
     CASE(nothing_to_wait_for),
     CASE(posted_before_the_descriptor_was_asked_for),
@@ -333,6 +341,7 @@ static const test_case cases[] = {
     CASE(a_handle_of_libuv_armed_outside_a_run),
     CASE(disposed_of_between_turns),
     CASE(a_stop_does_not_lose_work),
+    CASE(a_stop_between_turns_asks_for_one),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
