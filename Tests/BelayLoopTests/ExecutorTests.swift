@@ -189,6 +189,26 @@ extension LoopTests {
       closeEmptyOnMain(loop)
     }
 
+    /// Also between two turns, and for another user of the loop.
+    @Test @MainActor func main_aDrivenLoopIsNotDrivenTwice() async throws {
+      let (loop, other) = (try Loop(persistent()), try Loop(persistent()))
+      let hasRun = Box(false)
+      loop.post { hasRun.value = true }
+      let first = Task { @MainActor in try await loop.runOnMainActor() }
+      await until { hasRun.value }
+      await Task.yield()
+      for again in [loop, other] {
+        let failure = await #expect(throws: Failure.self) { try await again.runOnMainActor() }
+        #expect(failure?.code == .busy)
+      }
+      loop.stop()
+      try await first.value
+      other.post { other.stop() }
+      try await other.runOnMainActor()
+      #expect(loop.bind() == .ok && other.close() == .ok)
+      closeEmptyOnMain(loop)
+    }
+
     /// A close between two turns, by another job of the main actor, or by a thread while the loop has
     /// another user, ends the drive.
     @Test(arguments: [false, true]) @MainActor

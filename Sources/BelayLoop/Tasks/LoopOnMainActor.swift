@@ -9,12 +9,13 @@ extension Loop {
   /// jobs of the main actor may come on one thread after the other, so call `bind()` before
   /// `close()` in another job or after this.
   ///
-  /// - Throws: like `run`; `.bound` if the main thread has another loop; `CancellationError` when
-  ///   the task is cancelled, after which the loop may be run again.
+  /// - Throws: like `run`; `.busy` also while another call of this runs the loop, for whichever of
+  ///   its users; `.bound` if the main thread has another loop; `CancellationError` when the task is
+  ///   cancelled, after which the loop may be run again.
   @MainActor public func runOnMainActor() async throws {
     let code = core.bind()
     if code.isFailure { throw Failure(code) }
-    if core.isRunning { throw Failure(.busy) }
+    if core.isRunning || MainTurns.isRunning(core) { throw Failure(.busy) }
     // A descriptor of its own, which is open until the reader has gone: a close of the loop closes the
     // loop's descriptor.
     let pollable = core.pollableFD()
@@ -33,6 +34,10 @@ extension Loop {
 
 /// Runs a turn whenever the main queue finds the loop's descriptor readable.
 @MainActor private final class MainTurns {
+  /// The loops that are being run, also between their turns.
+  private static var running: ReferenceArray<LoopCore> = []
+  static func isRunning(_ core: LoopCore) -> Bool { running.contains { $0 === core } }
+
   private let loop: Loop
   private let fd: Int32
   /// Ends the turns when this user leaves the loop between two of them.
@@ -45,6 +50,7 @@ extension Loop {
   init(_ loop: Loop, _ fd: Int32) {
     self.loop = loop
     self.fd = fd
+    Self.running.append(loop.core)
   }
 
   func begin(_ continuation: CheckedContinuation<Void, any Error>) {
@@ -79,11 +85,12 @@ extension Loop {
     if isOver { return }
     isOver = true
     self.error = error
-    if let reader { reader.cancel() } else { leave() }
+    if let reader { reader.cancel() } else if continuation != nil { leave() }
   }
 
   private func leave() {
     reader = nil
+    Self.running.remove(loop.core)
     Glibc.close(fd)
     leaving?.dispose()
     leaving = nil
