@@ -39,6 +39,29 @@ extension LoopTests {
       #expect(Scheduler.current == nil)
     }
 
+    /// On a thread without a loop, which what runs elsewhere cannot reach.
+    @Test func aClosedLoopsSchedulersAreCanceledEverywhere() throws {
+      let trace = trace
+      UnhandledErrorHook.install(
+        UnhandledErrorHook { failure, _, _ in trace.add("\(failure.name)") })
+      let loop = try Loop()
+      let pool = PoolScheduler(on: loop)
+      func subscribe() {
+        inThread {
+          loop.work { 1 }.subscribe()
+          Signal.start(on: pool) { 1 }.subscribe()
+          Signal<UInt64>.timer(after: .zero, on: loop.scheduler).subscribe()
+          Signal<Int>.never().takeFor(.zero, on: loop.scheduler).subscribe()
+        }
+      }
+      subscribe()
+      #expect(trace.take() == "ENOHOME | ENOHOME | ENOHOME | ENOHOME")
+      closeEmpty(loop)
+      subscribe()
+      #expect(trace.take() == "ECANCELED | ECANCELED | ECANCELED | ECANCELED")
+      UnhandledErrorHook.install(nil)
+    }
+
     @Test func A3_23_skippedWhenItIsDisposedBeforeItStarts() throws {
       let loop = try Loop()
       let pool = PoolScheduler(on: loop)

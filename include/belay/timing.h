@@ -3,9 +3,9 @@
  *
  * Times are seconds on the scheduler's clock, limited to the range that it can count. NaN is
  * BELAY_EINVAL, and so is a window that is not above 0. When the scheduler belongs to another loop,
- * the subscription needs a loop too (BELAY_ENOHOME). While values keep coming, debounce, throttle,
- * audit and timeout need no timer operation for each event. An error or a disposal drops the values
- * that wait.
+ * the subscription needs a loop too (BELAY_ENOHOME, or BELAY_ECANCELED if that loop has been
+ * closed). While values keep coming, debounce, throttle, audit and timeout need no timer operation
+ * for each event. An error or a disposal drops the values that wait.
  */
 #ifndef BELAY_TIMING_H
 #define BELAY_TIMING_H

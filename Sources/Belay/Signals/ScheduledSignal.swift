@@ -24,6 +24,7 @@ final class ScheduledSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    RearmableTimer.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome
+    let reach = RearmableTimer.reach(home, from: scheduler)
+    return reach.isFailure ? reach : signal.attach(sink, at: home)
   }
 }

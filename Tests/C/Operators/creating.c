@@ -315,16 +315,26 @@ static void start_at_once(void) {
 static void what_comes_from_another_loop_needs_one(void) {
   belay_worker *worker = belay_worker_create(NULL);
   belay_scheduler *there = belay_worker_get_scheduler(worker);
-  belay_signal *const signals[] = {belay_signal_start(there, answer, NULL, NULL),
-                                   belay_signal_timer(there, 0), belay_signal_interval(there, 1)};
-  for (int i = 0; i < 3; i++) {
-    belay_observer observer = rendering("");
-    CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), BELAY_ENOHOME);
-    CHECK_TRACE("free");
-    check_last_error(BELAY_ENOHOME);
-    belay_signal_release(signals[i]);
+  belay_signal *const signals[] = {
+      belay_signal_start(there, answer, NULL, NULL),
+      belay_signal_timer(there, 0),
+      belay_signal_interval(there, 1),
+      belay_signal_chain(belay_signal_never(), belay_op_take_for(there, 1)),
+      belay_signal_chain(belay_signal_never(), belay_op_delay(there, 1)),
+      belay_signal_chain(belay_signal_never(), belay_op_debounce(there, 1)),
+  };
+  /* After the release of the worker its loop has been closed, which says more. */
+  for (int closed = 0; closed < 2; closed++) {
+    int code = closed ? BELAY_ECANCELED : BELAY_ENOHOME;
+    for (int i = 0; i < 6; i++) {
+      belay_observer observer = rendering("");
+      CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), code);
+      CHECK_TRACE("free");
+      check_last_error(code);
+      if (closed) belay_signal_release(signals[i]);
+    }
+    if (!closed) belay_worker_release(worker);
   }
-  belay_worker_release(worker);
 }
 
 /* The thread that subscribed has its loop later. */

@@ -46,7 +46,8 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     // Otherwise the timer could not call this from the scheduler's home.
-    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let reach = RearmableTimer.reach(home, from: scheduler)
+    if reach.isFailure { return reach }
     let timer = RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
       self.expire()
     }

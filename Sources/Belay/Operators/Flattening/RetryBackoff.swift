@@ -71,9 +71,8 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
   }
 
   override func start() {
-    guard RearmableTimer.reaches(ownHome, from: scheduler) else {
-      return downstream.deliverEnd(.failed(Failure(.noHome)))
-    }
+    let reach = RearmableTimer.reach(ownHome, from: scheduler)
+    if reach.isFailure { return downstream.deliverEnd(.failed(Failure(reach))) }
     timer = RearmableTimer(scheduler, at: ownHome, in: downstream.root, of: self) {
       [unowned(unsafe) self] in
       self.begin()

@@ -38,7 +38,8 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var stem: NameStem? { NameStem(source, ".observe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let reach = RearmableTimer.reach(home, from: scheduler)
+    if reach.isFailure { return reach }
     let boundary = AsyncBoundary(sink, at: home, by: scheduler.resolved, queueLimit!, name)
     sink.upstream = boundary
     var origin = sink.root.upstream?.origin.home ?? home
@@ -66,7 +67,8 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
   override var stem: NameStem? { NameStem(source, ".subscribe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let reach = RearmableTimer.reach(home, from: scheduler)
+    if reach.isFailure { return reach }
     guard let there = scheduler.home, there !== home else {
       let code = lateStage(sink).attach(to: source, at: home)
       if code.isFailure { sink.upstream = nil }

@@ -30,10 +30,10 @@ final class RearmableTimer: @unchecked Sendable {
     self.ring = ring
   }
 
-  /// Whether work of `scheduler` can reach `home`.
-  static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
-    guard let there = scheduler.home else { return true }
-    return home.isReached(from: there)
+  /// Answers a failure if no work of `scheduler` can reach `home`.
+  static func reach(_ home: Home, from scheduler: Scheduler) -> Code {
+    guard let there = scheduler.home, !home.isReached(from: there) else { return .ok }
+    return scheduler.takesWork ? .noHome : .canceled
   }
 
   /// Whether it will go off.

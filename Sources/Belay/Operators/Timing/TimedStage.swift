@@ -29,7 +29,8 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   /// Makes the timer.
   final func prepare(at home: Home) -> Code {
     // Otherwise the timer could not call this from the scheduler's home.
-    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let reach = RearmableTimer.reach(home, from: scheduler)
+    if reach.isFailure { return reach }
     ownHome = home
     timer = .passRetained(
       RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in

@@ -44,9 +44,8 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
 
   override func start() {
     guard let source = self.source.take() else { return }
-    guard RearmableTimer.reaches(ownHome, from: scheduler) else {
-      return downstream.deliverEnd(.failed(Failure(.noHome)))
-    }
+    let reach = RearmableTimer.reach(ownHome, from: scheduler)
+    if reach.isFailure { return downstream.deliverEnd(.failed(Failure(reach))) }
     let timer = RearmableTimer(scheduler, at: ownHome, in: downstream.root, of: self) {
       [unowned(unsafe) self] in
       self.expire()

@@ -51,7 +51,8 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
       // Otherwise the timer could not call this from the scheduler's home.
-      guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
+      let reach = RearmableTimer.reach(home, from: time.scheduler)
+      if reach.isFailure { return reach }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
         self.turn()

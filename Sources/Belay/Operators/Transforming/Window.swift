@@ -69,7 +69,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     options.home = home
     if let time {
       // Otherwise the timer could not call this from the scheduler's home.
-      guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
+      let reach = RearmableTimer.reach(home, from: time.scheduler)
+      if reach.isFailure { return reach }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
         self.ring()
