@@ -2,12 +2,22 @@ import Observation
 
 extension Signal {
   /// A signal of the value at a key path of Swift's own `@Observable` objects: now, and whenever a
-  /// property that was read on the way to it has changed. It reads the value at `scheduler`,
-  /// because such an object reports only that it is about to change. So change it on the scheduler's
-  /// thread: a change on another thread may be read before it is stored, and then shows with the next
-  /// one. Several changes before the scheduler runs count as one. It does not retain the object. It
-  /// completes when the object dies (`Lifetime`), and is interrupted when the scheduler takes no more
-  /// work.
+  /// property that was read on the way to it has changed. Several changes before the scheduler runs
+  /// count as one. It does not retain the object, and completes when the object dies (`Lifetime`).
+  ///
+  /// It reads the value at `scheduler`, because such an object reports only that it is about to
+  /// change; the first one within `subscribe`, if that is called there. So change the object at the
+  /// scheduler's home alone: a change that another thread makes may be read before it is stored, and
+  /// then the last value sent is the one before it. The same holds for a scheduler that runs work at
+  /// once.
+  ///
+  /// A subscription fails with `.canceled` if the scheduler has gone, and is interrupted if that goes
+  /// later and a property changes.
+  ///
+  /// Swift's observation cannot be cancelled. What a subscription has registered at the object stays
+  /// after its end, some 800 bytes, until one of the properties that were read changes or the object
+  /// dies. It keeps nothing of the program's. Where many subscriptions come and go at an object that
+  /// seldom changes, share one (`shareReplay(_:)`).
   public static func observing<Root: AnyObject & Observable>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -16,11 +26,15 @@ extension Signal {
     sourceOptions.prefersHops = true
     let record = Lifetime.of(object).record
     return .create(sourceOptions) { [weak object] subscriber in
+      if !scheduler.takesWork {
+        subscriber.error(Failure(.canceled))
+        return nil
+      }
       let tracker = ObservableTracker(subscriber, scheduler) {
         object.map { $0[keyPath: keyPath] }
       }
       record?.add(tracker)
-      tracker.send()
+      tracker.begin()
       return tracker
     }
   }
@@ -29,8 +43,7 @@ extension Signal {
 /// One subscription: reads the value, and reads it again after a property that it has read has
 /// changed.
 private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
-  /// Nil after the interruption. The lock protects it.
-  private var subscriber: Subscriber<Value>?
+  private let subscriber: Subscriber<Value>
   private let scheduler: Scheduler
   private let read: () -> Value?
   private let lock = Lock()
@@ -49,23 +62,26 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
   override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     finalise()
-    lock.withLock { subscriber }?.completed()
+    subscriber.completed()
+  }
+
+  /// Sends the first value: at once if the scheduler has no home, or this thread is there.
+  func begin() {
+    guard let home = scheduler.home, !home.isCurrent else { return send() }
+    if home.onActor({ send() }) == nil { sendInTurn() }
   }
 
   private func sendInTurn() {
-    let work = ObservableRead(self)
-    // Nothing would tell of a further change.
-    if scheduler.resolved.submitInAnyCase(work).isFailure { work.dispose() }
-  }
-
-  /// Called when the scheduler has dropped the work.
-  fileprivate func interrupt() {
-    let last = lock.withLock { () -> Subscriber<Value>? in
-      defer { subscriber = nil }
-      return subscriber
+    if isClosed { return }
+    let work = TrackerWork(self)
+    let scheduler = scheduler.resolved
+    guard let home = scheduler.home, home.acceptsMessages else {
+      _ = scheduler.submit(work)
+      return
     }
-    // Its deinit sends, which must not be under the lock.
-    extendLifetime(last)
+    // A reserved message: nothing else tells of the change.
+    work.scheduler = scheduler
+    _ = home.post(Message(to: work, .work), reserved: true)
   }
 
   func send() {
@@ -83,6 +99,9 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
     if hasChanged { sendInTurn() }
   }
 
+  /// The scheduler has gone, so nothing is read any more.
+  func interrupt() { subscriber.interrupt() }
+
   private func sendOnce() {
     if isClosed { return }
     let value = withObservationTracking {
@@ -90,15 +109,13 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
     } onChange: { [weak self] in
       self?.sendInTurn()
     }
-    guard let subscriber = lock.withLock({ subscriber }) else { return }
     if let value { subscriber.send(value) } else { subscriber.completed() }
   }
 }
 
-/// Has a tracker read and send once. It does not keep the tracker, which keeps the scheduler.
-private final class ObservableRead<Value>: Work, @unchecked Sendable {
+/// Work that sends for a tracker. It does not keep the tracker, which keeps the scheduler.
+private final class TrackerWork<Value>: Work, @unchecked Sendable {
   private weak var tracker: ObservableTracker<Value>?
-  private var hasRun = false
 
   init(_ tracker: ObservableTracker<Value>) {
     self.tracker = tracker
@@ -107,9 +124,10 @@ private final class ObservableRead<Value>: Work, @unchecked Sendable {
   }
 
   override func perform() {
-    hasRun = true
+    let tracker = tracker
+    self.tracker = nil
     tracker?.send()
   }
 
-  override func drop() { if !hasRun { tracker?.interrupt() } }
+  override func drop() { tracker?.interrupt() }
 }

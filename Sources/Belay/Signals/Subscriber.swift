@@ -68,6 +68,9 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
     public func error(_ error: any Error) -> Code { self.error(Failure.carrying(error)) }
   #endif
 
+  /// Ends the subscription without an event, as the last release does.
+  package func interrupt() { _ = end(.interrupted) }
+
   private func end(_ end: End) -> Code { emitter.sendUnlessDeserted(end) }
 
   /// Disposes of `disposable` when the subscription ends, as of the one that the producer returns.
