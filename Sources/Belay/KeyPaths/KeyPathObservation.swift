@@ -35,9 +35,9 @@ extension Object: KeyPathObservable {}
 
 extension KeyPathObservable {
   /// A signal of the value at a key path, now and whenever a property that is read on the way to it
-  /// changes. It sends at the subscriber's loop, or else on the thread that makes the change. It
-  /// completes when this or `observer` dies, and keeps neither alive. (RACObserve; RxSwift's
-  /// observe(_: KeyPath).)
+  /// changes. It reads on the thread that makes the change, and sends at the subscriber's loop, or
+  /// else on that thread. It completes when this or `observer` dies, and keeps neither alive.
+  /// (RACObserve; RxSwift's observe(_: KeyPath).)
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, observer: OwnerRecord? = nil
   ) -> Signal<Value> {
@@ -88,6 +88,10 @@ extension KeyPathObservable {
   /// and threads set several of its sides. The value that comes from a side does not go back there.
   /// The binding reads both key paths. It lasts until the result is disposed of, or either object
   /// goes. It retains neither.
+  ///
+  /// It reads on the thread that makes a change, and sets at the loop of the thread that binds, or
+  /// else on that thread. `@Observed` properties have no lock, and must not be used by another
+  /// thread meanwhile.
   @discardableResult
   public func bind<Value, Other: Object, OtherValue>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to other: Other,

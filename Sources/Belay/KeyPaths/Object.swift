@@ -32,6 +32,10 @@ open class Object: @unchecked Sendable {
 }
 
 /// A property of an `Object` that can be observed.
+///
+/// It has no lock. Two threads may use it at a time only to read it, as with a plain variable. For
+/// a property that several threads set, write a computed one around a lock of your own, with
+/// `Object.access` and `Object.changing`.
 @propertyWrapper public struct Observed<Value> {
   private var stored: Value
 
