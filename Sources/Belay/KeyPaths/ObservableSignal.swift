@@ -73,15 +73,8 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
 
   private func sendInTurn() {
     if isClosed { return }
-    let work = TrackerWork(self)
-    let scheduler = scheduler.resolved
-    guard let home = scheduler.home, home.acceptsMessages else {
-      _ = scheduler.submit(work)
-      return
-    }
-    // A reserved message: nothing else tells of the change.
-    work.scheduler = scheduler
-    _ = home.post(Message(to: work, .work), reserved: true)
+    // Also while the queue is full, because nothing else tells of the change.
+    _ = scheduler.resolved.submitInAnyCase(TrackerWork(self))
   }
 
   func send() {
