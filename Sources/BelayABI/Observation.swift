@@ -12,6 +12,9 @@ func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscrip
   let made: ForeignSubscription<ForeignValue> =
     isSmall ? NextObserver(observer) : FullObserver(observer, home)
   made.allowDirectCalls()
+  if observer.pointee.disposed == nil && observer.pointee.ctx_free == nil {
+    made.endsSilently = true
+  }
   return made
 }
 
@@ -66,8 +69,6 @@ private final class FullObserver<Value>: ForeignSubscription<Value>, @unchecked 
   override func onCompleted() {
     if let completed { LastFailure.isolating { completed(ctx) } }
   }
-
-  override var endsSilently: Bool { disposed == nil && super.endsSilently }
 
   override func onDisposed() {
     if let disposed { LastFailure.isolating { disposed(ctx) } }

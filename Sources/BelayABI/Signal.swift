@@ -304,6 +304,8 @@ private func start(
   _ signal: CSignal, by subscription: ForeignSubscription<ForeignValue>, _ owner: OwnerRecord?,
   at home: Home, _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
+  // An operator or a producer may have something to call.
+  if !signal.route.isSource { subscription.endsSilently = false }
   disposable?.pointee = give(subscription)
   if let loop { loop.user.members.add(subscription) }
   let code = explained {

@@ -112,8 +112,9 @@ BELAY_EXPORT belay_signal *belay_signal_start_eagerly(belay_scheduler *scheduler
                                                       belay_produce_fn work, void *ctx,
                                                       belay_free_fn ctx_free);
 /* Sends uint64 0 after `seconds`, then completes. Each subscription has its own timer, which keeps
-   the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME as with
-   belay_signal_start(). */
+   the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME when `scheduler` belongs
+   to another loop or a pool and the subscription has no loop; BELAY_ECANCELED if that loop has been
+   closed. */
 BELAY_EXPORT belay_signal *belay_signal_timer(belay_scheduler *scheduler, double seconds);
 /* Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
    has its own timer, which keeps the loop alive. Retains `scheduler`. Subscribing returns

@@ -5,7 +5,7 @@ import CBelayShim
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
   /// For a sink, the number of operators below it; for a container, `containers`; 1 for a subscription
-  /// without operators that hangs on a subject. The field is here because it costs no memory here.
+  /// that `endsSilently`. The field is here because it costs no memory here.
   final var level: UInt16 = 0
   static var containers: UInt16 { .max }
   /// The key in the first container. A sink that is `indexed` keeps its index in an emitter's buffer

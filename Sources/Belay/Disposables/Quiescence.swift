@@ -91,15 +91,15 @@ package final class Quiescence: @unchecked Sendable {
     return found
   }
 
-  /// The threads that must go on before `target` is quiescent. The caller holds the lock.
-  static func blockers(of target: Disposable?, _ level: Level = .freed) -> [UInt64] {
-    guard let target else { return [] }
-    var blockers: [UInt64] = []
+  /// Adds the threads that must go on before `target` is quiescent. The caller holds the lock.
+  static func addBlockers(
+    of target: Disposable?, _ level: Level = .freed, to blockers: inout [UInt64]
+  ) {
+    guard let target else { return }
     for part in whole(target) where !part.isQuiescent(level) {
       let threads = Delivery.threads(in: part)
       for thread in threads.isEmpty ? part.runners : threads { blockers.append(thread) }
     }
-    return blockers
   }
 
   /// Whether neither `target` nor any part of it runs. The caller holds the lock.
@@ -358,7 +358,11 @@ package final class Quiescence: @unchecked Sendable {
   private func forgetTargets(blockedBy thread: UInt64? = nil) {
     Self.remove(from: &Self.waits) { wait in
       guard wait.quiescence === self else { return false }
-      if let thread, !Self.blockers(of: wait.target).contains(thread) { return false }
+      if let thread {
+        var blockers: [UInt64] = []
+        Self.addBlockers(of: wait.target, to: &blockers)
+        if !blockers.contains(thread) { return false }
+      }
       pending -= 1
       return true
     }
@@ -368,7 +372,7 @@ package final class Quiescence: @unchecked Sendable {
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
     for wait in Self.waits where wait.quiescence === self {
-      threads += Self.blockers(of: wait.target)
+      Self.addBlockers(of: wait.target, to: &threads)
     }
     return threads
   }
@@ -388,7 +392,7 @@ package final class Quiescence: @unchecked Sendable {
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
         if let quiescence = sleeper.quiescence {
-          toVisit += quiescence.blockers
+          for blocker in quiescence.blockers { toVisit.append(blocker) }
         } else if let home = sleeper.home, !ignoringRoom {
           toVisit.append(home.runner)
         }

@@ -37,6 +37,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     self.store = store
     self.place = place
     super.init()
+    // It hears a property or a path, and not a signal of the program's.
+    endsSilently = isAtProperty || place != nil
     if let emitter, emitter.ownHome.isCurrent { emitter.numberValues() }
   }
 
@@ -124,9 +126,6 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   var liveEmitter: PropertyEmitter<Value>? { lock.withLock { emitter } }
-
-  /// Hears a path or a property, and not a signal of the program's.
-  override var endsSilently: Bool { place != nil || isAtProperty }
 
   override func onDisposed() {
     guard let other = untie() else { return }

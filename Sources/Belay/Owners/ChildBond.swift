@@ -54,7 +54,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
     if thread != 0 { return [thread] }
     var threads: [UInt64] = []
     for member in lock.withLock({ lingering }) {
-      threads += Quiescence.blockers(of: member, .silent)
+      Quiescence.addBlockers(of: member, .silent, to: &threads)
     }
     return threads.isEmpty ? [child.home?.threadID.load(ordering: .relaxed) ?? 0] : threads
   }

@@ -74,8 +74,6 @@ import Synchronization
     if !LastFailure.isNone { heedFailure() }
   }
 
-  open override var endsSilently: Bool { ctxFree == nil && endsAlone }
-
   @_optimize(speed)
   public final override func freeContext() {
     if let ctxFree { LastFailure.isolating { ctxFree(ctx) } }

@@ -57,8 +57,6 @@ extension Signal {
     _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home,
     from origin: Home? = nil
   ) -> Code {
-    // Before another thread knows it.
-    if route.isSource { subscription.hangsOnSubject() }
     if let owner {
       owner.add(subscription)
       if owner.isDying { subscription.dispose() }

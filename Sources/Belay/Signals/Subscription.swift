@@ -221,14 +221,12 @@ import CBelayShim
     finalise()
   }
 
-  /// Notes that nothing stands between this and a subject, where no operator needs `level`.
-  final func hangsOnSubject() { level = 1 }
-
-  /// Whether nothing but this is called at its end: no operator, no producer. Any thread may ask.
-  final var endsAlone: Bool { life.has(.direct) || level == 1 }
-
-  /// Whether nothing of the program's is called at its end. Asked on any thread when it is closed.
-  open var endsSilently: Bool { false }
+  /// Whether nothing of the program's is called at its end. Kept in `level`, which no operator needs
+  /// then. Set before other threads know it.
+  package final var endsSilently: Bool {
+    get { level == 1 }
+    set { level = newValue ? 1 : 0 }
+  }
 
   /// A disposal elsewhere leaves to the home what the end calls.
   package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {

@@ -54,10 +54,20 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
     guard values.count == count else { return }
     let full = values
     let begun = min(skip, count)
-    values.removeFirst(begun)
-    for value in values { keep(value) }
+    leave(begun)
     gap = skip - begun
     send(full)
+  }
+
+  /// Keeps what is behind the first `count` values, which an array has. (For `removeFirst` the compiler
+  /// would copy all of `replaceSubrange`.)
+  private func leave(_ count: Int) {
+    var left: [Value] = []
+    for index in count..<values.count {
+      keep(values[index])
+      left.append(values[index])
+    }
+    values = left
   }
 
   private func send(_ full: [Value]) {
@@ -79,8 +89,7 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
     }
     while !values.isEmpty {
       let rest = values
-      values.removeFirst(min(skip, rest.count))
-      for value in values { keep(value) }
+      leave(min(skip, rest.count))
       send(rest)
     }
   }

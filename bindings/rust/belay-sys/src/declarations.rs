@@ -2238,8 +2238,9 @@ extern "C" {
     /// (ReactiveX's start; ReactiveObjC's startEagerlyWithScheduler:.)
     pub fn belay_signal_start_eagerly(scheduler: *mut belay_scheduler, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends uint64 0 after `seconds`, then completes. Each subscription has its own timer, which keeps
-    /// the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME as with
-    /// belay_signal_start().
+    /// the loop alive. Retains `scheduler`. Subscribing returns BELAY_ENOHOME when `scheduler` belongs
+    /// to another loop or a pool and the subscription has no loop; BELAY_ECANCELED if that loop has been
+    /// closed.
     pub fn belay_signal_timer(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
     /// has its own timer, which keeps the loop alive. Retains `scheduler`. Subscribing returns
