@@ -104,7 +104,7 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
           $0.assumingMemoryBound(to: uv_fs_poll_t.self),
           { handle, code, _, _ in
             guard let source = HandleSource.of(handle) as? PathPoll else { return }
-            source.core.dispatch { _ in source.comes(code) }
+            source.core.tell { source.comes(code) }
           }, path.pointer, milliseconds)
       })
     if code < 0 { events?.failed(.uv(code, path.text)) }

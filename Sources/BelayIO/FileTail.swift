@@ -118,7 +118,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     directory = nil
     closePipe()
     if isRequestOpen {
-      LoopCore.cancel(request)
+      // libuv may have answered, and its loop may be gone.
+      if request.pointee.data != nil { LoopCore.cancel(request) }
     } else {
       closeFile()
     }
@@ -191,7 +192,13 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     core.requestBegan()
     let code = begin(core, request) { request in
       guard let request else { return }
-      Unmanaged<FileTail>.fromOpaque(request.pointee.data).takeRetainedValue().answered()
+      let tail = Unmanaged<FileTail>.fromOpaque(request.pointee.data).takeRetainedValue()
+      request.pointee.data = nil
+      let answer = {
+        if !tail.core.isOpen { tail.stop() }
+        tail.answered()
+      }
+      if tail.core.tell(answer, orElse: answer).isFailure { answer() }
     }
     if code < 0 {
       request.pointee.result = Int(code)
@@ -208,7 +215,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let result = request.pointee.result
     isRequestOpen = false
     uv_fs_req_cleanup(request)
-    core.dispatch { _ in handle(result) }
+    handle(result)
     core.requestEnded()
   }
 

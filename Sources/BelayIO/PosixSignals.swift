@@ -38,7 +38,7 @@ private final class SignalWatch: HandleSource, @unchecked Sendable {
           $0.assumingMemoryBound(to: uv_signal_t.self),
           { handle, number in
             guard let watch = HandleSource.of(handle) as? SignalWatch else { return }
-            watch.core.dispatch { _ in watch.events?.send(number) }
+            watch.core.tell { watch.events?.send(number) }
           }, number)
       })
     if code < 0 { events?.failed(.uv(code, "cannot watch signal \(number)")) }

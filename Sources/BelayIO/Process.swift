@@ -213,7 +213,7 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     var options = uv_process_options_t()
     options.exit_cb = { handle, status, signal in
       guard let source = HandleSource.of(handle) as? ProcessSource else { return }
-      source.core.dispatch { _ in source.exited(status, signal) }
+      source.core.tell { source.exited(status, signal) }
     }
     var flags: UInt32 = 0
     if plan.isDetached { flags |= UV_PROCESS_DETACHED.rawValue }

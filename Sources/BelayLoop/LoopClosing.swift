@@ -82,8 +82,10 @@ extension LoopCore {
       firstLeaver = user
     }
     seeToWhatWaitsForStack()
-    // Outside of a turn, only a wake-up can tell that the callback is over.
-    if isOpen && dispatches == 0 && firstLeaver != nil { LoopCore.wake(async) }
+    // Outside of a turn, only the next turn can tell that the callback is over.
+    if isOpen && dispatches == 0 && firstLeaver != nil {
+      mailbox.wakeOwner()
+    }
   }
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one

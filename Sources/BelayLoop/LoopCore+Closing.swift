@@ -80,10 +80,7 @@ extension LoopCore {
 
   private func endClose() {
     phase.store(Phase.closed, ordering: .releasing)
-    if var pollable {
-      belay_shim_close_pollable(&pollable)
-      self.pollable = nil
-    }
+    belay_shim_close_pollable(&pollable)
     scheduler = nil
     // The thread may have another loop by now.
     if Home.currentIfMade === self { Home.show(nil) }

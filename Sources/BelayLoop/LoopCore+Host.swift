@@ -21,27 +21,23 @@ extension LoopCore {
   package func pollableFD() -> Int32 {
     // Nothing tells when a run of the host's is over.
     if isAdopted { return Code.invalid.rawValue }
-    var made = pollable ?? belay_pollable()
-    if pollable == nil {
-      let result = belay_shim_open_pollable(&made, backendFD)
+    if pollable.set < 0 {
+      let result = belay_shim_open_pollable(&pollable, backendFD)
       if result < 0 { return result }
-      pollable = made
     }
     refreshPollable()
-    return made.set
+    return pollable.set
   }
 
   /// Sets the descriptor's timer. A run does so at its end, and in callbacks, because a callback
   /// may poll.
-  func refreshPollable(afterRun: Bool = false) {
-    guard pollable != nil, !isRunning || dispatches > 0 || afterRun, !isClosed else { return }
-    setPollable(backendTimeout ?? -1, anew: afterRun || dispatches > 0)
+  func refreshPollable() {
+    if pollable.set >= 0 { setPollable(backendTimeout ?? -1) }
   }
 
-  /// Makes the descriptor readable after so many nanoseconds; negative: when something happens.
-  func setPollable(_ nanoseconds: Int64, anew: Bool) {
-    guard var made = pollable else { return }
-    belay_shim_set_pollable(&made, nanoseconds, anew)
-    pollable = made
+  /// Makes the descriptor readable after so many nanoseconds; negative: when something happens. In a turn
+  /// or a callback, the host has heard of what was there before.
+  func setPollable(_ nanoseconds: Int64) {
+    belay_shim_set_pollable(&pollable, nanoseconds, isRunning || dispatches > 0)
   }
 }

@@ -82,8 +82,8 @@ extension LoopCore {
   /// Whether a descriptor is the loop's own, or that of a handle, also an idle one.
   package func has(_ fd: Int32) -> Bool {
     // The host may have closed the loop.
-    if hasLostHandles { return false }
-    if fd == backendFD || fd == pollable?.set { return true }
+    if fd < 0 || hasLostHandles { return false }
+    if fd == backendFD || fd == pollable.set { return true }
     // -1 when it has been found.
     var wanted = fd
     uv_walk(

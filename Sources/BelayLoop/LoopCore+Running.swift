@@ -55,7 +55,7 @@ extension LoopCore {
         stopping.bitwiseOr(left, ordering: .relaxed)
         uv_stop(uv)
       }
-      refreshPollable(afterRun: true)
+      refreshPollable()
       return (.ok, isAlive)
     }
     clock.forget()
@@ -65,7 +65,7 @@ extension LoopCore {
       disposeOfLoop()
       return (.ok, false)
     }
-    refreshPollable(afterRun: true)
+    refreshPollable()
     // From now on another thread may run the loop.
     let isAlive = isAlive
     runs.store(false, ordering: .releasing)

@@ -49,7 +49,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private var polls = 0
   /// Whether something was armed that the backend does not know of yet.
   var hasNewWatchers = true
-  var pollable: belay_pollable?
+  /// What `belay_loop_fd` answers; its descriptors are -1 before that and after the close.
+  var pollable = belay_pollable(set: -1, timer: -1, bell: -1, is_rung: false, deadline: 0)
+  /// Whether the turn looks into the mailbox at its end.
+  private var hasNews = false
 
   let usersLock = Lock()
   /// The users that have not left, in the order in which they came.
@@ -204,8 +207,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     clock.forget()
     mayHaveOldEvents = polls > 0
     polls += 1
-    // In a turn that a callback runs, the outer delivery's other messages must be opened now.
-    if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
+    // In a turn inside of a callback, what the outer turn has left must be opened now.
+    if (mayHaveOldEvents || dispatches > 0) && !mailbox.isEmpty { mailbox.wakeOwner() }
     if dispatches == 0 { seeToWhatWaitsForStack() }
   }
 
@@ -221,6 +224,22 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
     clock.forget()
     hasNewWatchers = false
+    // In a turn inside of a callback of an async, or of libuv's pool, which has one, libuv does not look at
+    // the other asyncs.
+    if mayHaveOldEvents || hasNews {
+      hasNews = false
+      if !mailbox.isEmpty { drain() }
+    }
+  }
+
+  /// Runs `work` at the end of the turn. For what libuv takes in at once: POSIX signals, children that have
+  /// ended, and what its pool has done. A turn inside of a callback of libuv's would not hear of the others.
+  @discardableResult
+  package func tell(
+    _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void = {}
+  ) -> Code {
+    hasNews = true
+    return post(work, orElse: refusal)
   }
 
   /// What the sources of file events share.
@@ -326,6 +345,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
     clock.forget()
+    // A callback that polls must learn of messages. The end of the run sets this right.
+    if pollable.set >= 0 && !mailbox.isEmpty { setPollable(0) }
     body(self)
     clock.forget()
     dispatches -= 1
@@ -343,11 +364,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   package override var ownScheduler: Scheduler? { scheduler }
 
-  private func drain() {
-    // A callback that polls must learn that messages are left. The end of the run sets this right.
-    setPollable(0, anew: true)
-    dispatch { $0.mailbox.deliver() }
-  }
+  private func drain() { dispatch { $0.mailbox.deliver() } }
 
   package override func threadEnds() {
     // Another thread may bind the loop now.

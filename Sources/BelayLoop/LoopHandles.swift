@@ -46,10 +46,13 @@ extension LoopCore {
     uv_is_closing(handle) != 0 && handle.pointee.flags & 2 != 0
   }
 
-  /// Makes libuv call a handle's callback at the next turn. Any thread may call this.
+  /// Makes libuv call a handle's callback at the next turn. Called under the mailbox's lock, by any thread.
   static func wake(_ async: UnsafeMutablePointer<uv_async_t>) {
     // If the host has closed the handle, what libuv writes to may be gone.
     if isClosing(async) { return }
+    // libuv would wait with this one until it has looked at the last one. It does not do so in a turn inside
+    // of another async's callback.
+    async.pointee.pending = 0
     // libuv's write is a cancellation point, and the caller holds a lock.
     let state = belay_shim_hold_cancellation()
     _ = uv_async_send(async)

@@ -70,9 +70,10 @@ BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
 /* Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
    `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources
    in use, and for work and posts from the loop's own thread; what another thread sends waits for a
-   turn. If Belay is on that loop already, the caller becomes one more user, and the loop is bound
-   to this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
-   callback of the close has run. Release the result.
+   turn. If Belay is on that
+   loop already, the caller becomes one more user, and the loop is bound to this thread. Call this
+   on the thread that runs the loop. The uv_loop_t must live until the callback of the close has
+   run. Release the result.
 
    NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
    and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
@@ -105,8 +106,10 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
    A callback may run the loop too, or have the host or libuv run it, for example for a modal
    dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
    not entered again: a subscription gets one event at a time, and a periodic timer whose callback
-   is running misses its turns. libuv itself documents uv_run() as not re-entrant; its own watchers
-   whose callbacks wait in the outer turn are called in the nested one. */
+   is running misses its turns. libuv itself documents uv_run() as not re-entrant. In a nested turn,
+   it calls the program's own watchers of descriptors (uv_poll_t, streams) and timers that wait in
+   the outer turn. What it has taken out at once waits for the outer callback: a uv_async_t in a
+   callback of another async or of the pool, results of the pool, signals, children that ended. */
 BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
 /* Makes the innermost run return after the turn in progress. Before a run, makes the next run
    return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
@@ -119,7 +122,8 @@ BELAY_EXPORT double belay_loop_now(belay_loop *loop);
 /* Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
    user has left, it refuses work with BELAY_ECANCELED. Any thread. */
 BELAY_EXPORT belay_scheduler *belay_loop_get_scheduler(belay_loop *loop);
-/* Returns the libuv loop inside, borrowed. */
+/* Returns the libuv loop inside, borrowed. Run a loop of Belay's own by belay_loop_run(): if it is
+   closed in a callback of the program's own uv_run(), nobody can free it. */
 BELAY_EXPORT BELAY_BORROWS struct uv_loop_s *belay_loop_uv(belay_loop *loop);
 /* Returns how often the loop has come back from waiting: once for each turn. */
 BELAY_EXPORT uint64_t belay_loop_turns(belay_loop *loop);

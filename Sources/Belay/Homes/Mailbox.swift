@@ -159,15 +159,15 @@ package final class Mailbox: @unchecked Sendable {
   /// Whether every further message is refused.
   package var isClosed: Bool { isShut.load(ordering: .relaxed) }
 
+  /// Wakes the owner although no message has come.
+  package func wakeOwner() { lock.withLock(wake) }
+
   /// Whether no message waits, not even one of a delivery in progress, from whose callback this may
   /// be called. Called at home only.
   package var isEmpty: Bool { batch.isEmpty && lock.withLock { messages.isEmpty } }
 
   /// Whether more than one message has not been opened yet. Called at home only.
   package var hasSeveral: Bool { batch.count + lock.withLock { messages.count } > 1 }
-
-  /// Whether a delivery in progress has messages left. Called at home only.
-  package var isMidway: Bool { !batch.isEmpty }
 
   /// The largest number of messages that have ever waited, without the reserved ones.
   package var highWater: Int { lock.withLock { max(highWaterMark, counted) } }

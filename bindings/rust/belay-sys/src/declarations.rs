@@ -2451,9 +2451,10 @@ extern "C" {
     /// Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
     /// `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources
     /// in use, and for work and posts from the loop's own thread; what another thread sends waits for a
-    /// turn. If Belay is on that loop already, the caller becomes one more user, and the loop is bound
-    /// to this thread. Call this on the thread that runs the loop. The uv_loop_t must live until the
-    /// callback of the close has run. Release the result.
+    /// turn. If Belay is on that
+    /// loop already, the caller becomes one more user, and the loop is bound to this thread. Call this
+    /// on the thread that runs the loop. The uv_loop_t must live until the callback of the close has
+    /// run. Release the result.
     ///
     /// NULL: BELAY_EBOUND when the thread has another loop; BELAY_EBUSY when this loop is Belay's own
     /// and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
@@ -2484,8 +2485,10 @@ extern "C" {
     /// A callback may run the loop too, or have the host or libuv run it, for example for a modal
     /// dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
     /// not entered again: a subscription gets one event at a time, and a periodic timer whose callback
-    /// is running misses its turns. libuv itself documents uv_run() as not re-entrant; its own watchers
-    /// whose callbacks wait in the outer turn are called in the nested one.
+    /// is running misses its turns. libuv itself documents uv_run() as not re-entrant. In a nested turn,
+    /// it calls the program's own watchers of descriptors (uv_poll_t, streams) and timers that wait in
+    /// the outer turn. What it has taken out at once waits for the outer callback: a uv_async_t in a
+    /// callback of another async or of the pool, results of the pool, signals, children that ended.
     pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
     /// Makes the innermost run return after the turn in progress. Before a run, makes the next run
     /// return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
@@ -2498,7 +2501,8 @@ extern "C" {
     /// Returns the scheduler of this user on the loop, borrowed: valid as long as the handle. When the
     /// user has left, it refuses work with BELAY_ECANCELED. Any thread.
     pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
-    /// Returns the libuv loop inside, borrowed.
+    /// Returns the libuv loop inside, borrowed. Run a loop of Belay's own by belay_loop_run(): if it is
+    /// closed in a callback of the program's own uv_run(), nobody can free it.
     pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
     /// Returns how often the loop has come back from waiting: once for each turn.
     pub fn belay_loop_turns(r#loop: *mut belay_loop) -> u64;
