@@ -84,6 +84,7 @@ extension LoopCore {
     seeToWhatWaitsForStack()
     // Outside of a turn, only the next turn can tell that the callback is over.
     if isOpen && dispatches == 0 && firstLeaver != nil {
+      holdForTurn()
       mailbox.wakeOwner()
     }
   }

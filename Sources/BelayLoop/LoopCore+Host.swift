@@ -9,7 +9,7 @@ extension LoopCore {
   /// The longest time to wait, in nanoseconds; nil: without limit.
   package var backendTimeout: Int64? {
     if isClosed { return nil }
-    if hasNewWatchers || hasMail { return 0 }
+    if needsTurn(hasNewWatchers || hasMail) { return 0 }
     uv_update_time(uv)
     if uv_loop_alive(uv) == 0 { return nil }
     let timeout = uv_backend_timeout(uv)

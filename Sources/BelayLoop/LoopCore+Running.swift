@@ -109,7 +109,7 @@ extension LoopCore {
   func turnBegan() {
     guard isHeldForTurn else { return }
     isHeldForTurn = false
-    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+    if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
   /// Runs Belay's own loop outside of a run, until its handles have been closed.
@@ -138,10 +138,17 @@ extension LoopCore {
     if isRunning && stopping.load(ordering: .relaxed) != 0 { uv_stop(uv) }
   }
 
-  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
+  package var isAlive: Bool { !isClosed && (needsTurn(hasMail) || uv_loop_alive(uv) != 0) }
 
   /// Whether something waits for a turn although it does not keep the loop alive.
   var hasMail: Bool { !mailbox.isEmpty || firstLeaver != nil && !isInside }
+
+  /// Called with whether a turn is needed, which is the answer. A host that asks is about to run its loop,
+  /// and libuv makes no turn of a loop that is not alive.
+  func needsTurn(_ isNeeded: Bool) -> Bool {
+    if isNeeded && isAdopted { holdForTurn() }
+    return isNeeded
+  }
 }
 
 /// A message that stops a run.

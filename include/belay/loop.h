@@ -70,7 +70,8 @@ BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
 /* Puts Belay on a loop of the host, which the host continues to run. Belay does not touch its
    `data`, its handles or its run. It does not keep the loop alive, except for timers, for sources
    in use, and for work and posts from the loop's own thread; what another thread sends waits for a
-   turn. If Belay is on that
+   turn. uv_run() makes no turn of a loop in which nothing is alive. So when such things wait,
+   belay_loop_alive() and belay_loop_backend_timeout() make its next run a turn. If Belay is on that
    loop already, the caller becomes one more user, and the loop is bound to this thread. Call this
    on the thread that runs the loop. The uv_loop_t must live until the callback of the close has
    run. Release the result.
@@ -115,7 +116,7 @@ BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
    return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
    outside. Any thread. Returns 0; BELAY_EINVAL for an adopted loop. */
 BELAY_EXPORT int belay_loop_stop(belay_loop *loop);
-/* Returns 1 while there is something to wait for. */
+/* Returns 1 while there is something to wait for, or something that waits for a turn. */
 BELAY_EXPORT int belay_loop_alive(belay_loop *loop);
 /* Returns the time in seconds on the monotonic clock, read once a turn. */
 BELAY_EXPORT double belay_loop_now(belay_loop *loop);
