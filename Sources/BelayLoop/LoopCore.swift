@@ -207,6 +207,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     clock.forget()
     mayHaveOldEvents = polls > 0
     polls += 1
+    // libuv computes how long it waits from the loop's time, which is older than the timers that have run.
+    uv_update_time(uv)
     // In a turn inside of a callback, what the outer turn has left must be opened now.
     if (mayHaveOldEvents || dispatches > 0) && !mailbox.isEmpty { mailbox.wakeOwner() }
     if dispatches == 0 { seeToWhatWaitsForStack() }

@@ -98,6 +98,35 @@ static void arm_from_the_host(uv_loop_t *uv) {
 }
 static void armed_late_in_an_adopted_loops_host(void) { with_an_adopted_loop(arm_from_the_host); }
 
+/* libuv computes how long it waits from the time of its loop, which is that of the turn's beginning. */
+static int seen;
+static void see_the_time(uv_prepare_t *handle) {
+  if (!rung || seen) return;
+  seen = 1;
+  CHECK(uv_now(handle->loop) >= asked / millisecond);
+}
+static void take_a_while(void *ctx) {
+  spend_a_while();
+  rung = 1;
+}
+static void the_wait_begins_behind_the_callbacks(void) {
+  uv_loop_t uv;
+  uv_prepare_t prepare;
+  CHECK_INT(uv_loop_init(&uv), 0);
+  /* It is called behind Belay's, because that is started later. */
+  CHECK_INT(uv_prepare_init(&uv, &prepare), 0);
+  CHECK_INT(uv_prepare_start(&prepare, see_the_time), 0);
+  loop = belay_loop_adopt(&uv, NULL);
+  scheduler = belay_loop_get_scheduler(loop);
+  rung = seen = 0;
+  CHECK_INT(belay_scheduler_after(scheduler, 0, take_a_while, NULL, NULL, NULL), 0);
+  while (!seen) uv_run(&uv, UV_RUN_NOWAIT);
+  uv_close((uv_handle_t *)&prepare, NULL);
+  close_loop(loop);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_INT(uv_loop_close(&uv), 0);
+}
+
 /* ---- one turn ---- */
 
 static void give_up_waiting(void *ctx) { check_failed(__FILE__, __LINE__, "it waits for the next timer"); }
@@ -172,6 +201,7 @@ static const test_case cases[] = {
     CASE(armed_late_in_a_hosts_callback),
     CASE(armed_before_an_adopted_loop_is_run),
     CASE(armed_late_in_an_adopted_loops_host),
+    CASE(the_wait_begins_behind_the_callbacks),
     CASE(one_turn_for_what_is_due),
     CASE(operators_that_are_given_a_value_late),
 };
