@@ -6,24 +6,39 @@
 typedef struct loop_source {
   GSource source;
   belay_loop *loop;
+  gboolean *is_closed;      /* shared with `until_closed`, which may go on another thread */
+  belay_value until_closed; /* ends with the handle */
 } loop_source;
+
+static void close_handle(void *is_closed) {
+  *(gboolean *)is_closed = TRUE;
+  g_atomic_rc_box_release(is_closed);
+}
 
 /* A close has closed the descriptor, too. The dispatch then ends the source. */
 static gboolean prepare_loop(GSource *source, gint *timeout) {
+  loop_source *self = (loop_source *)source;
   *timeout = -1;
-  return belay_loop_fd(((loop_source *)source)->loop) == BELAY_ECLOSED;
+  if (!*self->is_closed) belay_loop_fd(self->loop);
+  return *self->is_closed;
 }
 
 static gboolean dispatch_loop(GSource *source, GSourceFunc callback, gpointer data) {
   (void)callback, (void)data;
-  int code = belay_loop_run(((loop_source *)source)->loop, BELAY_RUN_NOWAIT);
+  loop_source *self = (loop_source *)source;
+  if (*self->is_closed) return G_SOURCE_REMOVE;
+  int code = belay_loop_run(self->loop, BELAY_RUN_NOWAIT);
   if (code >= 0) return G_SOURCE_CONTINUE;
-  if (code != BELAY_ECLOSED)
-    g_critical("belay: a source cannot run its loop: %s", belay_error_name(code));
+  g_critical("belay: a source cannot run its loop: %s", belay_error_name(code));
   return G_SOURCE_REMOVE;
 }
 
-static void finalize_loop(GSource *source) { belay_loop_release(((loop_source *)source)->loop); }
+static void finalize_loop(GSource *source) {
+  loop_source *self = (loop_source *)source;
+  belay_value_release(self->until_closed);
+  g_atomic_rc_box_release(self->is_closed);
+  belay_loop_release(self->loop);
+}
 
 static GSourceFuncs loop_funcs = {
     .prepare = prepare_loop, .dispatch = dispatch_loop, .finalize = finalize_loop};
@@ -32,7 +47,11 @@ GSource *belay_glib_source_create(belay_loop *loop) {
   int fd = belay_loop_fd(loop);
   if (fd < 0) return NULL;
   GSource *source = g_source_new(&loop_funcs, sizeof(loop_source));
-  ((loop_source *)source)->loop = belay_loop_retain(loop);
+  loop_source *self = (loop_source *)source;
+  self->loop = belay_loop_retain(loop);
+  self->is_closed = g_atomic_rc_box_new0(gboolean);
+  self->until_closed =
+      belay_pointer_at(loop, NULL, g_atomic_rc_box_acquire(self->is_closed), close_handle);
   g_source_set_name(source, "belay");
   /* Without it GLib would not look at the descriptor in a callback's own run. */
   g_source_set_can_recurse(source, TRUE);

@@ -90,17 +90,18 @@ static void the_loop_is_closed_first(void) {
   belay_loop *loop = open_loop();
   GSource *source = attached(loop, context);
   int fd = belay_loop_fd(loop), pair[2];
+  uint64_t misuses = belay_misuse_count();
   close_loop(loop);
   /* The descriptor's number belongs to somebody else at once. */
   CHECK_INT(pipe(pair), 0);
   CHECK_INT(dup2(pair[0], fd), fd);
   g_main_context_iteration(context, FALSE);
   CHECK(g_source_is_destroyed(source));
+  CHECK_INT(belay_misuse_count(), misuses);
   close(pair[1]);
   if (pair[0] != fd) close(pair[0]);
   close(fd);
   g_source_unref(source);
-  belay_last_error();
   g_main_context_unref(context);
 }
 
