@@ -23,13 +23,15 @@ static void grow(belay_thread *thread) {
 
 void belay_shim_add_places(belay_thread *thread) {
   if (!has_places(thread)) grow(thread);
-  uint32_t room = belay_shim_watches_sends() ? 0 : thread->places;
+  // What is not refused may have taken more places. That allows no further sends.
+  uint32_t room = thread->places < thread->most ? thread->places : thread->most;
+  if (belay_shim_watches_sends()) room = 0;
   __atomic_store_n(&thread->room, room, __ATOMIC_RELAXED);
 }
 
 bool belay_shim_make_places(belay_thread *thread) {
   if (belay_shim_has_places(thread)) return true;
-  if (!has_places(thread) && thread->places >= belay_shim_most_places) return false;
+  if (BELAY_OWN_LOAD(&thread->entered) + 2 > thread->most) return false;
   belay_shim_add_places(thread);
   return true;
 }

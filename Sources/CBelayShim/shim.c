@@ -88,6 +88,7 @@ static belay_thread *take_record(void) {
   if (!thread) belay_shim_out_of_memory(sizeof *thread);
   thread->calling = thread->first_places;
   thread->places = belay_shim_first_places;
+  thread->most = belay_shim_most_places;
   thread->room = belay_shim_watches_sends() ? 0 : thread->places;
   thread->next = belay_shim_threads;
   BELAY_ATOMIC_STORE(&belay_shim_threads, thread, releasing);

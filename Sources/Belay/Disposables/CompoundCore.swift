@@ -24,6 +24,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Adds `member`, which leaves when it ends by itself. If this has been emptied, disposes of
   /// `member` at once. Answers the member's key, or 0 if it did not stay.
+  @inline(never)
   @discardableResult
   package final func add(_ member: Disposable) -> UInt64 {
     let key = insert(member)

@@ -95,7 +95,9 @@ extension Disposable {
   @inline(__always)
   package final func endDelivery(_ delivery: Delivery) {
     if !delivery.isOpen { return endDeliveryVisibly(delivery.record, delivery.place) }
-    if belay_shim_end_delivery(delivery.record, delivery.place) { heedNote(delivery.record) }
+    if belay_shim_end_delivery(delivery.record, delivery.place) {
+      heedAfterCallbacks(delivery.record)
+    }
   }
 
   /// The same in a place that the thread has taken before. Answers false if no callback may run.
@@ -136,5 +138,12 @@ extension Disposable {
     belay_shim_heed(record)
     let life = life
     if life.has(.closed) || life.has(.deferred) { leftAfterClose() }
+  }
+
+  /// `heedNote` behind callbacks: further ones may follow here, of ends that had to wait.
+  @inline(never)
+  package final func heedAfterCallbacks(_ record: UnsafeMutablePointer<belay_thread>) {
+    heedNote(record)
+    if record.pointee.own.ends.waiting != nil { NestedEnds.runWaiting() }
   }
 }

@@ -22,18 +22,38 @@ enum NestedEnds {
 
   private static func run(_ message: Message) {
     let own = Thread.own
-    if own.pointee.ends.depth == deepest {
-      // The innermost end in progress runs it.
-      return WaitingMessages.append(message, to: &own.pointee.ends.waiting)
-    }
-    own.pointee.ends.depth += 1
+    let depth = own.pointee.ends.depth
+    if depth == deepest { return wait(message) }
+    own.pointee.ends.depth = depth + 1
     end(message)
-    while own.pointee.ends.depth == deepest,
-      let waiting = WaitingMessages.take(from: &own.pointee.ends.waiting)
-    {
+    own.pointee.ends.depth = depth
+    if depth + 1 == deepest { runWaiting() }
+  }
+
+  /// Sends `receiver` a message when the innermost end or delivery is over, because no more may be
+  /// nested.
+  @inline(never)
+  static func tellLater(_ receiver: Entity, _ kind: Message.Kind) {
+    wait(Message(to: receiver, kind))
+  }
+
+  @inline(never)
+  private static func wait(_ message: Message) {
+    WaitingMessages.append(message, to: &Thread.own.pointee.ends.waiting)
+    Delivery.noteHere()
+  }
+
+  /// Runs what waits, and what comes to wait meanwhile.
+  @inline(never)
+  static func runWaiting() {
+    let own = Thread.own
+    let depth = own.pointee.ends.depth
+    if depth == deepest { return }
+    own.pointee.ends.depth = deepest
+    while let waiting = WaitingMessages.take(from: &own.pointee.ends.waiting) {
       while let message = waiting.takeFirst() { end(message) }
     }
-    own.pointee.ends.depth -= 1
+    own.pointee.ends.depth = depth
   }
 
   private static func end(_ message: Message) {

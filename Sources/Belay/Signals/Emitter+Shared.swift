@@ -1,3 +1,4 @@
+import CBelayShim
 import Synchronization
 
 /// A shared emitter, whose home is a strand.
@@ -44,6 +45,29 @@ extension Emitter {
     state.insert(.shared)
     kept.drop()
     return code
+  }
+
+  /// `accept` for a value that must not be refused for the depth of nested sends.
+  @inline(never)
+  final func acceptInAnyCase(_ value: Value) {
+    let record = Thread.record
+    let most = record.pointee.most
+    record.pointee.most = max(most, record.pointee.entered + 2)
+    belay_shim_add_places(record)
+    _ = accept(value)
+    record.pointee.most = most
+    belay_shim_add_places(record)
+  }
+
+  /// Makes the visit that was put off for an end, which is pending.
+  final func makeLateVisit() {
+    if isShared && !ownHome.isCurrent {
+      // The thread has left the strand meanwhile.
+      _ = ownHome.post(Message(to: self, .work), reserved: true)
+    } else {
+      state.remove(.busy)
+      visit {}
+    }
   }
 
   /// Whether what is sent here now is the event that is next, or the emitter is not shared.

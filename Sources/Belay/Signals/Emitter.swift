@@ -154,13 +154,6 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   /// Accepts a value: `send`, or what a subclass does instead.
   func accept(_ value: Value) -> Code { send(value) }
 
-  /// `accept` for a value that must not be refused for the depth of nested sends.
-  final func acceptInAnyCase(_ value: Value) {
-    let record = Thread.record
-    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
-    _ = accept(value)
-  }
-
   @inline(never)
   final func sendSlowly(_ value: Value) -> Code {
     ownHome.isCurrent ? sendSlowlyHere(value) : sendFromElsewhere(value)
@@ -214,12 +207,15 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     }
     if !isInTurn, sharedHome.underLock({ waiting > 0 }) { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
-    if state.contains(.busy) && reentrancy != .depthFirst {
-      pending.append(end)
-      state.formUnion([.attention, .ending])
-      return .queued
+    let isBusy = state.contains(.busy)
+    if (!isBusy || reentrancy == .depthFirst) && !belay_shim_is_deep(Thread.record) {
+      return visit { sendEnd(end) }
     }
-    return visit { sendEnd(end) }
+    pending.append(end)
+    state.formUnion([.busy, .attention, .ending])
+    // The visit, which would be nested too deeply, counts as begun until it is made.
+    if !isBusy { NestedEnds.tellLater(self, .work) }
+    return .queued
   }
 
   private final func post(_ end: End) -> Code {
@@ -235,7 +231,9 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
-    if message.kind == .end || isCanceled || isShared { return receiveOther(&message, isCanceled) }
+    if message.kind != .value || isCanceled || isShared {
+      return receiveOther(&message, isCanceled)
+    }
     let value = message.payload.open(as: Value.self)
     let code = accept(value)
     discard(value)
@@ -245,6 +243,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
+    if message.kind == .work { return makeLateVisit() }
     if isShared { sharedHome.underLock { waiting -= 1 } }
     if message.kind != .end && !isCanceled { return receiveShared(&message) }
     var isMissed = isCanceled && message.wasAccepted && !isClosed
@@ -325,7 +324,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   final func endVisit(_ visit: Delivery) -> Code {
     if state != .busy || !visit.isOpen { return endVisitSlowly(visit) }
     state = []
-    if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
+    if belay_shim_end_delivery(visit.record, visit.place) { heedAfterCallbacks(visit.record) }
     return .ok
   }
 
@@ -338,7 +337,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       if isAbandoned { sendEnd(.interrupted) }
       state.formIntersection([.ended, .shared])
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
-      if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
+      if belay_shim_end_delivery(visit.record, visit.place) { heedAfterCallbacks(visit.record) }
       // The last handle was released during the delivery, and left this reference.
       if isAbandoned { Unmanaged.passUnretained(self).drop() }
       return .ok
@@ -354,13 +353,13 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       body()
       return .ok
     }
-    let lasting = state.intersection([.ended, .shared])
+    let lasting = state
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let visit = beginVisit(in: record)
     state.formUnion(lasting)
     if visit.isOpen { body() }
-    return endVisit(visit)
+    return endVisitSlowly(visit)
   }
 
   /// Ends all subscriptions on this thread. No handle is left to send by, and no message reaches

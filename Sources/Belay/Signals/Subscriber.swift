@@ -132,23 +132,22 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   final func sendUnlessDeserted(_ value: Value) -> Code {
     if isClosed { return .ended }
     guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
-    return visitUnlessDeserted(in: record) { deliver(value) }
+    let visit = beginVisit(in: record)
+    let isDeserted = visit.isOpen && areSinksClosed
+    if visit.isOpen && !isDeserted { deliver(value) }
+    let code = endVisit(visit)
+    return isDeserted ? .ended : code
   }
 
   final func sendUnlessDeserted(_ end: End) -> Code {
     if isClosed { return .ended }
-    guard let record = recordIfReady else { return isDeserted ? .ended : send(end) }
-    return visitUnlessDeserted(in: record) { sendEnd(end) }
-  }
-
-  @inline(__always)
-  private final func visitUnlessDeserted(
-    in record: UnsafeMutablePointer<belay_thread>, _ body: () -> Void
-  ) -> Code {
+    guard let record = recordIfReady, !belay_shim_is_deep(record) else {
+      return isDeserted ? .ended : send(end)
+    }
     let visit = beginVisit(in: record)
     let isDeserted = visit.isOpen && areSinksClosed
-    if visit.isOpen && !isDeserted { body() }
-    let code = endVisit(visit)
+    if visit.isOpen && !isDeserted { sendEnd(end) }
+    let code = endVisitSlowly(visit)
     return isDeserted ? .ended : code
   }
 

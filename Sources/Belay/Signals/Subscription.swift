@@ -103,6 +103,10 @@ import CBelayShim
     if belay_shim_calls(record, address) { return disposeInPart() }
     // Counts as running, so that no thread takes it for quiescent before its context is freed.
     // The second place is for the source.
+    if belay_shim_is_deep(record) {
+      if close() { NestedEnds.tellLater(self, .dispose) }
+      return
+    }
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let place = belay_shim_enter_two(record)
     belay_shim_publish(record, place, address)
@@ -125,7 +129,7 @@ import CBelayShim
     {
       leaveContainers(before)
     }
-    _ = belay_shim_end_delivery(record, place)
+    if belay_shim_end_delivery(record, place) { NestedEnds.runWaiting() }
     if life.has(.awaited) { Quiescence.settle(self) }
   }
 

@@ -16,7 +16,9 @@ enum {
   belay_shim_first_places = 16,
   // A send is refused when this many places are taken, because nested sends take stack. A send
   // inside of another one takes two places.
-  belay_shim_most_places = 2048
+  belay_shim_most_places = 2048,
+  // An end or a disposal waits when this many are taken. It takes more stack than a send.
+  belay_shim_deep_places = 1024
 };
 
 // The batch in progress on a thread; see Batch.swift. `void *` members of these structs are Swift
@@ -71,6 +73,7 @@ typedef struct belay_thread {
   const void *first_places[belay_shim_first_places];
   struct belay_thread *next;
   uint32_t places;  // how many places there are
+  uint32_t most;    // how many of them sends may take
   bool reports_slow;  // whether it is in the hook for slow callbacks
   // How long all callbacks took that were timed, each without those inside of it.
   int64_t timed;
@@ -171,6 +174,11 @@ BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 // Whether there is room for two more places.
 BELAY_INLINE bool belay_shim_has_places(const belay_thread *thread) {
   return BELAY_OWN_LOAD(&thread->entered) + 2 <= BELAY_HINT_LOAD(&thread->room);
+}
+
+// Whether an end or a disposal must wait, because it would be nested too deeply.
+BELAY_INLINE bool belay_shim_is_deep(const belay_thread *thread) {
+  return BELAY_OWN_LOAD(&thread->entered) >= belay_shim_deep_places;
 }
 
 // Makes room for two more places for a send. False when too many sends are nested.
