@@ -305,9 +305,9 @@ extension Operator {
 
   /// The source, then the operator's signals. (`+` would cost the library 160 bytes.)
   private func all(_ source: CSignal) -> [CSignal] {
-    var all = [source]
+    var all: ReferenceArray = [source]
     for signal in signals { all.append(signal) }
-    return all
+    return all.array
   }
 }
 

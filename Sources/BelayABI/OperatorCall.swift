@@ -330,11 +330,11 @@ func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CS
     fail(.invalid)
     return nil
   }
-  var taken: [CSignal] = []
+  var taken: ReferenceArray<CSignal> = []
   for index in 0..<count {
     if let signal = take(signals.unsafelyUnwrapped[index], CSignal.self) { taken.append(signal) }
   }
-  if taken.count == count { return taken }
+  if taken.count == count { return taken.array }
   fail(.missing)
   return nil
 }

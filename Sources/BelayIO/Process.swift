@@ -88,8 +88,8 @@ extension Loop {
 
 /// The options, as libuv takes them.
 package final class ProcessPlan {
-  package let arguments: [CText]
-  package var environment: [CText]?
+  package let arguments: ReferenceArray<CText>
+  package var environment: ReferenceArray<CText>?
   package var directory: CText?
   package var streams: [3 of ChildStream] = [.ignore, .inherit, .inherit]
   package var isDetached = false
@@ -102,7 +102,7 @@ package final class ProcessPlan {
   package static var kill: (Int32, Int64) { (SIGKILL, -1) }
   package static var leave: (Int32, Int64) { (0, -1) }
 
-  package init(_ arguments: [CText]) { self.arguments = arguments }
+  package init(_ arguments: ReferenceArray<CText>) { self.arguments = arguments }
 
   convenience init(_ options: ProcessOptions) throws(Failure) {
     self.init(try options.arguments.cTexts())
@@ -245,7 +245,9 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   }
 
   /// Texts as C has them, with NULL at the end. libuv does not write to them.
-  private static func list(_ texts: [CText]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+  private static func list(_ texts: ReferenceArray<CText>) -> UnsafeMutablePointer<
+    UnsafeMutablePointer<CChar>?
+  > {
     let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
       capacity: texts.count + 1)
     for index in texts.indices {

@@ -87,7 +87,7 @@ package final class UDPPlan {
   package var remote: (host: CText, port: UInt16)?
   package var sharesAddress = false
   package var broadcasts = false
-  package var groups: [CText] = []
+  package var groups: ReferenceArray<CText> = []
   package var interface: CText?
   package var multicastHops: UInt8?
   package var loopsBack = true

@@ -76,8 +76,14 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   private final func afterFinalising(_ before: Lifecycle.State) {
-    if !before.has(.hasParts) || !Quiescence.keepsInContainers(self) { leaveContainers(before) }
+    leaveUnlessPartsRun(before)
     if before.has(.awaited) { Quiescence.settle(self) }
+  }
+
+  /// Leaves the containers, unless they must know of parts that still run.
+  @inline(never)
+  final func leaveUnlessPartsRun(_ before: Lifecycle.State) {
+    if !life.has(.hasParts) || !Quiescence.keepsInContainers(self) { leaveContainers(before) }
   }
 
   /// Stores the first membership.

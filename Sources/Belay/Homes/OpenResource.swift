@@ -33,7 +33,7 @@ public final class OpenResource: @unchecked Sendable {
 
 /// What a close found open, and where it is told.
 package final class ClosingReport {
-  package var resources: [OpenResource] = []
+  package var resources: ReferenceArray<OpenResource> = []
   private let report: (([OpenResource]) -> Void)?
   /// What closes, for its name.
   private let closed: OpenResource
@@ -54,7 +54,7 @@ package final class ClosingReport {
   }
 
   package func tell() {
-    if let report { return report(resources) }
+    if let report { return report(resources.array) }
     if isSilent { return }
     let name = closed.text
     for resource in resources {

@@ -38,7 +38,7 @@ package final class Interface: Entity, @unchecked Sendable {
   let base: Interface?
   /// The offset in an object of the pointer to its table.
   let tableOffset: Int?
-  package private(set) var methods: [Method]
+  package private(set) var methods: ReferenceArray<Method>
   package typealias Install =
     (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Code
   package typealias Installed = (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?

@@ -64,7 +64,9 @@ extension Text {
 
 extension [Text] {
   /// The same for each.
-  package func cTexts() throws(Failure) -> [CText] {
-    try map { text throws(Failure) in try text.cText() }
+  package func cTexts() throws(Failure) -> ReferenceArray<CText> {
+    var texts: ReferenceArray<CText> = []
+    for text in self { texts.append(try text.cText()) }
+    return texts
   }
 }

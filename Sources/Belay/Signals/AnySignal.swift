@@ -41,11 +41,9 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// The source that a subject, a group or a property's signal stands for.
   package var ownSource: Source? { nil }
 
-  // Embedded Swift has no conversion of arrays.
+  // Embedded Swift has no conversion of arrays. References are alike, whatever their class is.
   static func all<Value>(_ signals: [Signal<Value>]) -> [AnySignal] {
-    var all: [AnySignal] = []
-    for signal in signals { all.append(signal) }
-    return all
+    unsafeBitCast(signals, to: [AnySignal].self)
   }
 
   /// The number of operators from the source down to this signal. Code that calls each of them in
@@ -130,5 +128,5 @@ open class AnySignal: Entity, @unchecked Sendable {
   }
 
   private let nameLock = Lock()
-  private final var cNames: [CText] = []
+  private final var cNames: ReferenceArray<CText> = []
 }

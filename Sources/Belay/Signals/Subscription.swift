@@ -124,10 +124,8 @@ import CBelayShim
     if !before.has(.direct) { forgetUpstream() }
     freeContext()
     Live.subscriptions.ended()
-    if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before)
-      && !(life.has(.hasParts) && Quiescence.keepsInContainers(self))
-    {
-      leaveContainers(before)
+    if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
+      leaveUnlessPartsRun(before)
     }
     if belay_shim_end_delivery(record, place) { NestedEnds.runWaiting() }
     if life.has(.awaited) { Quiescence.settle(self) }

@@ -37,6 +37,10 @@ package struct ReferenceArray<Element: Swift.AnyObject>: ExpressibleByArrayLiter
   @inline(__always)
   package mutating func popLast() -> Element? { isEmpty ? nil : remove(at: count - 1) }
 
+  /// The same objects in an array of their type: references are alike, whatever their class is.
+  @inline(__always)
+  package var array: [Element] { unsafeBitCast(objects, to: [Element].self) }
+
   /// Takes out the objects for which `isTaken` is true, in their order.
   @inline(__always)
   package mutating func take(where isTaken: (Element) -> Bool) -> ReferenceArray {

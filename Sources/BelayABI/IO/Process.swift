@@ -57,9 +57,9 @@ private func plan(_ options: belay_process_options) -> ProcessPlan? {
 }
 
 /// Copies of texts that NULL ends; nil for NULL.
-func texts(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> [CText]? {
+func texts(_ list: UnsafePointer<UnsafePointer<CChar>?>?) -> ReferenceArray<CText>? {
   guard var next = list else { return nil }
-  var texts: [CText] = []
+  var texts: ReferenceArray<CText> = []
   while let text = next.pointee {
     texts.append(CText(copying: text))
     next += 1

@@ -58,10 +58,10 @@ extension Signal {
     _ pacing: Pacing, first: Signal<Other>? = nil, fallback: Signal<Value>? = nil,
     _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) -> Signal<Value> {
-    var others: [AnySignal] = []
+    var others: ReferenceArray<AnySignal> = []
     if let first { others.append(first) }
     if let fallback { others.append(fallback) }
-    return JunctionSignal(pacing.operatorName, below: self, with: others) {
+    return JunctionSignal(pacing.operatorName, below: self, with: others.array) {
       PacedJunction($0, self, pacing, first, fallback, at: $1, period)
     }
   }
