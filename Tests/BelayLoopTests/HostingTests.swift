@@ -104,27 +104,33 @@ extension LoopTests {
       #expect(try !loop.isAlive)
     }
 
-    /// The descriptor of a pipe whose other end is closed.
-    private func pipeEnd() -> Int32 {
+    /// Both ends of a pipe.
+    private func pipeEnds() -> (reading: Int32, writing: Int32) {
       var ends: [Int32] = [0, 0]
-      #expect(pipe(&ends) == 0)
-      Glibc.close(ends[1])
-      return ends[0]
+      #expect(pipe2(&ends, O_CLOEXEC) == 0)
+      return (ends[0], ends[1])
+    }
+
+    /// Whether the end for writing has been closed. (Its number may name another test's descriptor.)
+    private func isAtEnd(_ reading: Int32) -> Bool {
+      defer { Glibc.close(reading) }
+      var byte: UInt8 = 0
+      return fcntl(reading, F_SETFL, O_NONBLOCK) == 0 && read(reading, &byte, 1) == 0
     }
 
     @Test func aDescriptorThatIsRefusedIsClosed() throws {
       let loop = try Loop()
-      let fd = pipeEnd()
+      let first = pipeEnds()
       inThread {
-        let failure = #expect(throws: Failure.self) { try loop.openStream(fd) }
+        let failure = #expect(throws: Failure.self) { try loop.openStream(first.writing) }
         #expect(failure?.code == .wrongThread)
       }
-      #expect(fcntl(fd, F_GETFD) == -1)
+      #expect(isAtEnd(first.reading))
       closeEmpty(loop)
-      let late = pipeEnd()
-      let failure = #expect(throws: Failure.self) { try loop.openStream(late) }
+      let late = pipeEnds()
+      let failure = #expect(throws: Failure.self) { try loop.openStream(late.writing) }
       #expect(failure?.code == .closed)
-      #expect(fcntl(late, F_GETFD) == -1)
+      #expect(isAtEnd(late.reading))
     }
   }
 }

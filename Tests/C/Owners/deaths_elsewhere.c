@@ -231,9 +231,11 @@ static void behind_work_of_a_pool(void) {
 }
 
 static void hold_in_action(void *ctx) { hold_in_work(ctx); }
+static void free_subscriber(void *ctx) { belay_subscriber_release(ctx); }
 static belay_disposable *schedule_work(void *ctx, belay_subscriber *subscriber) {
   belay_disposable *work = NULL;
-  CHECK_INT(belay_scheduler_schedule(ctx, hold_in_action, NULL, NULL, &work), 0);
+  CHECK_INT(belay_scheduler_schedule(ctx, hold_in_action, belay_subscriber_retain(subscriber),
+                                     free_subscriber, &work), 0);
   return work;
 }
 static void let_out(void *ctx) {
