@@ -84,7 +84,7 @@ extension LoopTests {
           code { () throws(Failure) in try loop.uv },
           code { () throws(Failure) in try loop.listenTCP(at: "127.0.0.1") },
           code { () throws(Failure) in try loop.listenUnix(at: path) },
-          code { () throws(Failure) in try loop.openStream(pipeEnd()) },
+          code { () throws(Failure) in try loop.openStream(lonelySocket()) },
           code { () throws(Failure) in try loop.openStream(at: "/dev/ptmx", writes: true) },
         ]
       }
@@ -104,33 +104,41 @@ extension LoopTests {
       #expect(try !loop.isAlive)
     }
 
-    /// Both ends of a pipe.
-    private func pipeEnds() -> (reading: Int32, writing: Int32) {
+    /// Two sockets that are connected, and that no child of another test inherits.
+    private func sockets() -> (near: Int32, far: Int32) {
       var ends: [Int32] = [0, 0]
-      #expect(pipe2(&ends, O_CLOEXEC) == 0)
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      #expect(socketpair(AF_UNIX, kind, 0, &ends) == 0)
       return (ends[0], ends[1])
     }
 
-    /// Whether the end for writing has been closed. (Its number may name another test's descriptor.)
-    private func isAtEnd(_ reading: Int32) -> Bool {
-      defer { Glibc.close(reading) }
+    /// One whose other end is closed.
+    private func lonelySocket() -> Int32 {
+      let (near, far) = sockets()
+      Glibc.close(near)
+      return far
+    }
+
+    /// Whether the other one has been closed. (Its number may name another test's descriptor.)
+    private func isAtEnd(_ near: Int32) -> Bool {
+      defer { Glibc.close(near) }
       var byte: UInt8 = 0
-      return fcntl(reading, F_SETFL, O_NONBLOCK) == 0 && read(reading, &byte, 1) == 0
+      return recv(near, &byte, 1, Int32(MSG_DONTWAIT)) == 0
     }
 
     @Test func aDescriptorThatIsRefusedIsClosed() throws {
       let loop = try Loop()
-      let first = pipeEnds()
+      let first = sockets()
       inThread {
-        let failure = #expect(throws: Failure.self) { try loop.openStream(first.writing) }
+        let failure = #expect(throws: Failure.self) { try loop.openStream(first.far) }
         #expect(failure?.code == .wrongThread)
       }
-      #expect(isAtEnd(first.reading))
+      #expect(isAtEnd(first.near))
       closeEmpty(loop)
-      let late = pipeEnds()
-      let failure = #expect(throws: Failure.self) { try loop.openStream(late.writing) }
+      let late = sockets()
+      let failure = #expect(throws: Failure.self) { try loop.openStream(late.far) }
       #expect(failure?.code == .closed)
-      #expect(isAtEnd(late.reading))
+      #expect(isAtEnd(late.near))
     }
   }
 }
