@@ -170,7 +170,7 @@ package enum AdoptedOwners {
   /// Runs steps 1 to 3. Answers `.dead` if they have begun already.
   private static func begin(_ record: AdoptedOwner) -> Code {
     guard let running = record.beginDeath() else { return .dead }
-    let code = Quiescence.forOthers(running, .silent)
+    let code = Quiescence.forOthers(running)
     lock.withLock { record.ender = thread }
     return code
   }
@@ -212,10 +212,11 @@ package enum AdoptedOwners {
 
 extension Quiescence {
   /// Sleeps until no other thread runs anything that was bound to an owner whose end cannot be put
-  /// off.
-  static func forOthers(_ running: ReferenceArray<Disposable>, _ level: Level) -> Code {
+  /// off. It does not wait for what ends call later at their homes: those threads may be waiting for
+  /// this one.
+  static func forOthers(_ running: ReferenceArray<Disposable>) -> Code {
     if running.isEmpty { return .ok }
-    let quiescence = Quiescence(level)
+    let quiescence = Quiescence(.idle)
     for member in running { member.await(quiescence) }
     return quiescence.await(nanoseconds: -1, ignoringOwnStack: true)
   }

@@ -23,8 +23,7 @@ final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
   /// if the death has begun already.
   func die(by destroyer: UnsafeMutableRawPointer) -> Bool {
     guard let running = beginDeath() else { return false }
-    // What an end calls later are closures, which keep what they need.
-    _ = Quiescence.forOthers(running, .idle)
+    _ = Quiescence.forOthers(running)
     // With this unowned reference the memory outlasts the deinit and the properties, until step 8.
     belay_native_hold_memory(object)
     let holders = belay_native_memory_holders(object)

@@ -1944,14 +1944,15 @@ extern "C" {
     /// `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options.
     pub fn belay_owner_adopt(pointer: *mut c_void, options: *const belay_owner_options) -> *mut belay_owner;
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
-    /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, or
-    /// that an end calls there (see above): so those threads must go on. It does not wait for those on
-    /// its own stack. If nobody has adopted the pointer, only `destroy` runs. Returns
-    /// 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case
-    /// no step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already;
-    /// BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1 to 3 have run then, and
-    /// `destroy` has not. Destroy the object when the callback has returned, and call
-    /// belay_owner_did_end() on this thread.
+    /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
+    /// not for those on its own stack, nor for what ends call later at their homes (`disposed` and the
+    /// others above), whose threads may be waiting for this one. So end an object that those use at
+    /// their home; an owner with that loop is refused elsewhere. If nobody has adopted the pointer,
+    /// only `destroy` runs. Returns 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is
+    /// not its thread, in which case no step has begun and `destroy` has not run; BELAY_EDEAD when the
+    /// end has begun already; BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1
+    /// to 3 have run then, and `destroy` has not. Destroy the object when the callback has returned,
+    /// and call belay_owner_did_end() on this thread.
     pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
     /// Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3,
     /// and returns what belay_owner_end() returns.
