@@ -113,8 +113,10 @@ public func belay_bind(
   guard let from = bindable(given.from, context), let to = bindable(given.to, context) else {
     return fail(invalid(handle(given.from), handle(given.to)))
   }
-  let isBothWays = given.both_ways != 0
-  return bound(disposable) { from.bind(to: to, bothWays: isBothWays, holding: context) }
+  let (isBothWays, callsFree) = (given.both_ways != 0, given.ctx_free != nil)
+  return bound(disposable) {
+    from.bind(to: to, bothWays: isBothWays, holding: context, callsFree: callsFree)
+  }
 }
 
 @_cdecl("belay_property_channel")

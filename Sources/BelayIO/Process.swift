@@ -213,6 +213,8 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     var options = uv_process_options_t()
     options.exit_cb = { handle, status, signal in
       guard let source = HandleSource.of(handle) as? ProcessSource else { return }
+      // libuv has taken the child, so its number may be another one's.
+      source.pid = nil
       source.core.tell { source.exited(status, signal) }
     }
     var flags: UInt32 = 0
@@ -271,7 +273,6 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   }
 
   private func exited(_ status: Int64, _ signal: Int32) {
-    pid = nil
     closeHandle()
     events?.send(.exited(status: status, signal: signal))
     events?.completed()

@@ -201,10 +201,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     peer = address(by: uv_udp_getpeername)
     let outgoing = sending(UDPSocket(source: self))
     // What is sent at once may have ended this.
-    if !isOpen {
-      if let outgoing { leave(outgoing) }
-      return
-    }
+    if !isOpen { return leave(outgoing) }
     self.outgoing = outgoing
     if let own = address(by: uv_udp_getsockname) { tell(.bound(own)) }
   }
@@ -329,7 +326,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   override func end() {
     super.end()
     (events, isWanted) = (nil, nil)
-    if let outgoing { leave(outgoing) }
+    leave(outgoing)
     outgoing = nil
   }
 }

@@ -14,9 +14,9 @@
   /// Where what it sends may count; nil if it does not run.
   package final var pieces: ByteSource? { isStopped ? nil : entry }
 
-  /// Leaves `part` to its end, for which a wait for the end of this waits.
-  package final func leave(_ part: Disposable) {
-    if let entry { Quiescence.dispose(part, of: entry) }
+  /// Disposes of `part`. A subscription that is at the loop, and is waited for, waits for that, too.
+  package final func leave(_ part: Disposable?) {
+    if let part { Quiescence.dispose(part, of: entry ?? part) }
   }
 
   /// Begins the work, or goes on with it after it was held back. Called at the loop.

@@ -2,6 +2,9 @@ import CBelayShim
 
 /// Runs ends that other ends cause: nested up to a depth, and from there on one after the other, so
 /// that a long chain of ends takes no more stack. All of them are over when the outermost returns.
+///
+/// Ends and disposals inside of too many deliveries wait here, too (`tellLater`). The innermost end, visit or
+/// delivery that is over next runs them, inside of those around it.
 enum NestedEnds {
   /// The same number as in references.c.
   private static var deepest: UInt32 { 64 }

@@ -371,10 +371,15 @@ package final class Quiescence: @unchecked Sendable {
   /// The threads that this waits for. The caller holds the lock.
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
+    addBlockers(to: &threads)
+    return threads
+  }
+
+  @inline(never)
+  private func addBlockers(to threads: inout [UInt64]) {
     for wait in Self.waits where wait.quiescence === self {
       Self.addBlockers(of: wait.target, to: &threads)
     }
-    return threads
   }
 
   /// Whether one of `blockers` waits for `thread`, directly or not. The caller holds the lock.
@@ -392,7 +397,7 @@ package final class Quiescence: @unchecked Sendable {
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
         if let quiescence = sleeper.quiescence {
-          for blocker in quiescence.blockers { toVisit.append(blocker) }
+          quiescence.addBlockers(to: &toVisit)
         } else if let home = sleeper.home, !ignoringRoom {
           toVisit.append(home.runner)
         }

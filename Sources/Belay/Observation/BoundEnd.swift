@@ -203,10 +203,12 @@ package final class Bindable {
   /// other is set to is passed back, too, unless it came through this binding. The binding lasts
   /// until the result is disposed of, or one side goes. It retains neither side.
   ///
-  /// - Parameter held: released when no conversion can run any more.
+  /// - Parameters:
+  ///   - held: released when no conversion can run any more.
+  ///   - callsFree: whether that calls something of the program's.
   /// - Returns: `.wrongThread` if one side is a property that is not at home on this thread.
   package func bind(
-    to other: Bindable, bothWays: Bool, holding held: AnyObject?
+    to other: Bindable, bothWays: Bool, holding held: AnyObject?, callsFree: Bool
   ) -> (code: Code, disposable: Disposable) {
     var home = Home.current
     if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
@@ -216,6 +218,7 @@ package final class Bindable {
     let far = other.end(at: home, facesPath: path != nil, isTwoWay: bothWays)
     here.convert(convert, holding: held)
     far.convert(other.convert, holding: held)
+    if callsFree { (here.endsSilently, far.endsSilently) = (false, false) }
     here.tie(to: far)
     hold(here)
     other.hold(far)

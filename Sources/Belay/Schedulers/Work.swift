@@ -102,7 +102,7 @@ import Synchronization
 
   package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
     if Delivery.isAnywhere(in: self) { return false }
-    return level != .freed && !life.has(.freeing) || life.has(.finalised)
+    return level == .idle && !life.has(.freeing) || life.has(.finalised)
   }
 
   package final override var runners: [UInt64] { [scheduler?.home?.runner ?? 0] }

@@ -101,12 +101,12 @@ import CBelayShim
     let record = Thread.record
     let address = Unmanaged.passUnretained(self).toOpaque()
     if belay_shim_calls(record, address) { return disposeInPart() }
-    // Counts as running, so that no thread takes it for quiescent before its context is freed.
-    // The second place is for the source.
     if belay_shim_is_deep(record) {
       if close() { NestedEnds.tellLater(self, .dispose) }
       return
     }
+    // Counts as running, so that no thread takes it for quiescent before its context is freed.
+    // The second place is for the source.
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let place = belay_shim_enter_two(record)
     belay_shim_publish(record, place, address)
@@ -127,8 +127,9 @@ import CBelayShim
     if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
       leaveUnlessPartsRun(before)
     }
-    if belay_shim_end_delivery(record, place) { NestedEnds.runWaiting() }
+    let isNoted = belay_shim_end_delivery(record, place)
     if life.has(.awaited) { Quiescence.settle(self) }
+    if isNoted { NestedEnds.runWaiting() }
   }
 
   /// At home, when the rest is left to the delivery that this was called from, or to the thread

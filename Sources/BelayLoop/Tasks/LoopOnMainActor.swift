@@ -55,6 +55,7 @@ extension Loop {
 
   func begin(_ continuation: CheckedContinuation<Void, any Error>) {
     self.continuation = continuation
+    if isOver { return leave() }
     if Task.isCancelled { return end(CancellationError()) }
     let reader = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
     reader.setEventHandler { MainActor.assumeIsolated { self.turn() } }

@@ -208,6 +208,26 @@ static void what_it_sends_without_end_ends_with_it(void) {
   finish();
 }
 
+/* Here the first value comes while it begins, and its source has no other. */
+static void dispose_at_the_first(void *ctx, belay_value value) {
+  note(ctx, value);
+  if (strstr(trace_text(), "EKIND")) belay_disposable_dispose(subscription);
+}
+static void nor_does_it_keep_a_source_that_stays(void) {
+  begin();
+  int peer = open_plainly();
+  belay_signal *stays = belay_subject_create_behavior(belay_int32(1), NULL);
+  open_udp(port_of(peer), belay_signal_retain(stays), dispose_at_the_first);
+  run_to_end(loop);
+  CHECK_TRACE("refused EKIND | disposed | free");
+  CHECK_INT(belay_subject_count(stays), 0);
+  belay_disposable_release(subscription);
+  belay_signal_release(stays);
+  belay_signal_release(outgoing);
+  close(peer);
+  finish();
+}
+
 /* ---- files ---- */
 
 static void a_structure_is_no_content_of_a_file(void) {
@@ -246,6 +266,7 @@ static const test_case cases[] = {
     CASE(what_is_sent_after_a_refusal_arrives),
     CASE(a_structure_is_no_datagram),
     CASE(what_it_sends_without_end_ends_with_it),
+    CASE(nor_does_it_keep_a_source_that_stays),
     CASE(a_structure_is_no_content_of_a_file),
     CASE(a_file_of_the_longest_name_is_written),
 };

@@ -73,6 +73,32 @@ static void none_begins_after_the_death_of_the_other_side(void) {
   }
 }
 
+static int frees;
+static void freed(void *ctx) {
+  (void)ctx;
+  CHECK_INT(is_dead, 0);
+  frees++;
+}
+static void let_go_of(void *ctx) { belay_owner_release(ctx); }
+/* Which the loop frees that has bound, when it turns. */
+static void a_death_elsewhere_waits_for_the_context(void) {
+  int numbers[2];
+  begin(numbers);
+  belay_bindable one = BELAY_INIT(belay_bindable, .object = from, .path = "age");
+  belay_bindable other = BELAY_INIT(belay_bindable, .object = to, .path = "age");
+  belay_binding options =
+      BELAY_INIT(belay_binding, .from = &one, .to = &other, .ctx_free = freed);
+  CHECK_INT(belay_bind(&options, &binding), 0);
+  frees = 0;
+  in_thread(let_go_of, to);
+  CHECK_INT(is_dead, 0);
+  CHECK_INT(frees, 0);
+  let_it_turn();
+  CHECK_INT(is_dead, 1);
+  CHECK_INT(frees, 1);
+  finish();
+}
+
 static void set_and_dispose(void *ctx) {
   CHECK_INT(set_int(ctx, "age", 2), 0);
   belay_disposable_dispose(binding);
@@ -92,7 +118,6 @@ static void nor_after_a_disposal_on_another_thread(void) {
 
 /* The conversion has another thread give up a side. */
 static belay_owner *given_up;
-static void let_go_of(void *ctx) { belay_owner_release(ctx); }
 static belay_value convert_while_it_dies(void *ctx, belay_value value) {
   (void)ctx;
   conversions++;
@@ -138,6 +163,7 @@ static void so_it_does_for_an_operator_above_a_bound_signal(void) {
 
 static const test_case cases[] = {
     CASE(none_begins_after_the_death_of_the_other_side),
+    CASE(a_death_elsewhere_waits_for_the_context),
     CASE(nor_after_a_disposal_on_another_thread),
     CASE(the_death_of_either_side_waits_for_one),
     CASE(so_it_does_for_an_operator_above_a_bound_signal),

@@ -64,8 +64,9 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
   private func leave(_ count: Int) {
     var left: [Value] = []
     for index in count..<values.count {
-      keep(values[index])
-      left.append(values[index])
+      let value = values[index]
+      keep(value)
+      left.append(value)
     }
     values = left
   }

@@ -1946,8 +1946,8 @@ extern "C" {
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
     /// not for those on its own stack, nor for what ends call later at their homes (`disposed` and the
-    /// others above), whose threads may be waiting for this one. So end an object that those use at
-    /// their home; an owner with that loop is refused elsewhere. If nobody has adopted the pointer,
+    /// others above), whose threads may be waiting for this one. If they use the object, call this on
+    /// the thread of that home; an owner with that loop enforces it. If nobody has adopted the pointer,
     /// only `destroy` runs. Returns 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is
     /// not its thread, in which case no step has begun and `destroy` has not run; BELAY_EDEAD when the
     /// end has begun already; BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1
