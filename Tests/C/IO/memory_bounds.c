@@ -9,13 +9,6 @@
 
 enum { MEGABYTE = 1 << 20 };
 
-/* For each connection. The checked build remembers the handles that were released, up to some number. */
-#ifdef BELAY_CHECKED
-enum { REMEMBERED = 100 };
-#else
-enum { REMEMBERED = 0 };
-#endif
-
 static size_t heap_before, heap_most;
 
 static size_t heap(void) {

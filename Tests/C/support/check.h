@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of the heap for each object that went after the host had a handle. The checked build remembers
+   such handles, up to some number. */
+#ifdef BELAY_CHECKED
+enum { REMEMBERED = 100 };
+#else
+enum { REMEMBERED = 0 };
+#endif
+
 typedef struct test_case {
   const char *name;
   void (*run)(void);
