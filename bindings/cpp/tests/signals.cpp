@@ -1,4 +1,5 @@
 // Subscribing, and how long what was captured lives.
+#include <belay/exchange.hpp>
 #include <dlfcn.h>
 
 #include <memory>

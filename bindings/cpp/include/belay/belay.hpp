@@ -1,6 +1,6 @@
-// Belay for C++: signals, operators, subjects, owners, loops. Includes all headers but diagnostics.hpp, file.hpp,
-// host_loop.hpp, interception.hpp, lookup.hpp, object.hpp, process.hpp, stream.hpp, udp.hpp, watch.hpp, and
-// guard.hpp and marbles.hpp, which are for tests.
+// Belay for C++: signals, operators, subjects, owners, loops. Includes all headers but diagnostics.hpp,
+// exchange.hpp, file.hpp, host_loop.hpp, interception.hpp, lookup.hpp, object.hpp, process.hpp, stream.hpp, udp.hpp,
+// watch.hpp, and guard.hpp and marbles.hpp, which are for tests.
 // Coroutines need C++20.
 #ifndef BELAY_BELAY_HPP
 #define BELAY_BELAY_HPP
@@ -11,7 +11,6 @@
 #include <belay/disposable.hpp>
 #include <belay/error.hpp>
 #include <belay/event.hpp>
-#include <belay/exchange.hpp>
 #include <belay/flattening.hpp>
 #include <belay/loop.hpp>
 #include <belay/owner.hpp>

@@ -323,20 +323,17 @@ template <class T>
 constexpr bool is_equatable = codec<item_t<T>>::is_equatable;
 
 // "a string where int is expected".
-BELAY_COLD_ inline error mismatch_with(belay_value v, int code, std::string_view expected) {
+[[noreturn]] BELAY_COLD_ inline void throw_mismatch(belay_value v, int code,
+                                                    std::string_view expected) {
   // (Not by the operators of std::string, whose members C++20 compiles anew in each program.)
   char text[512];
   std::snprintf(text, sizeof text, "a value of kind %s%s, where %.*s is expected",
                 belay_kind_name(belay_value_kind(v)),
                 code == BELAY_ERANGE ? " that does not fit" : "", static_cast<int>(expected.size()),
                 expected.data());
-  return error(code, text);
+  throw error(code, text);
 }
 // Throws where a value is no T.
-[[noreturn]] BELAY_COLD_ inline void throw_mismatch(belay_value v, int code,
-                                                    std::string_view expected) {
-  throw mismatch_with(v, code, expected);
-}
 template <class T>
 void expect(const typename codec<T>::reader &reader, belay_value v) {
   if (reader.code() < 0) throw_mismatch(v, reader.code(), written<T>::name);
@@ -346,9 +343,7 @@ void expect(const typename codec<T>::reader &reader, belay_value v) {
 template <class T>
 constexpr bool is_kept() {
   constexpr bool is = std::is_same_v<std::decay_t<T>, item_t<T>>;
-  static_assert(is,
-                "belay: a view of a value's text would not live as long as this: read a "
-                "std::string, or what holds std::strings");
+  static_assert(is, "belay: a view would outlive the text of the value: read std::string");
   return is;
 }
 

@@ -113,9 +113,7 @@ struct codec {
 template <class... Items>
 constexpr bool is_copied() {
   constexpr bool is = (std::is_constructible_v<item_t<Items>, passed_t<Items>> && ...);
-  static_assert(is,
-                "belay: an optional, a pair or a tuple is read by a copy, and this one has an item "
-                "that cannot be copied: send a class, or a std::shared_ptr");
+  static_assert(is, "belay: reading copies the items, and one cannot be copied: send a shared_ptr");
   return is;
 }
 
@@ -152,8 +150,7 @@ struct codec<std::vector<T>> {
   template <class Given>
   static belay_value give(Given &&x) {
     static_assert(std::is_same_v<T, item_t<T>>,
-                  "belay: a vector of views or literals would keep no text: send a vector of "
-                  "std::string");
+                  "belay: a vector of views or literals keeps no text: use std::string");
     return belay_pointer_typed(box_name<item>(), new item(std::forward<Given>(x)),
                                [](void *object) { delete static_cast<item *>(object); });
   }

@@ -52,7 +52,6 @@ struct awaiting {
 class awaiting_state
     : public handle<awaiting_state, awaiting, awaiting::retain, awaiting::release> {
  public:
-  awaiting_state() noexcept = default;
   explicit awaiting_state(empty) noexcept {}
   awaiting *operator->() const noexcept { return get(); }
 };
@@ -61,8 +60,7 @@ template <class T>
 class awaiter {
  public:
   explicit awaiter(signal<T> awaited) : signal_(std::move(awaited)) {}
-  awaiter(const awaiter &) = delete;
-  awaiter &operator=(const awaiter &) = delete;
+  awaiter(awaiter &&) = delete;
   ~awaiter() {
     if (!state_) return;
     state_->advance(awaiting::over);
@@ -109,7 +107,7 @@ class awaiter {
  private:
   signal<T> signal_;
   disposable subscription_;
-  awaiting_state state_;
+  awaiting_state state_ = awaiting_state::adopt(nullptr);
 };
 
 }  // namespace detail
@@ -138,9 +136,7 @@ class [[nodiscard]] task {
   };
 
   task(task &&other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
-  task &operator=(task &&other) noexcept {
-    return std::swap(coroutine_, other.coroutine_), *this;
-  }
+  task &operator=(task &&other) noexcept { return std::swap(coroutine_, other.coroutine_), *this; }
   ~task() { coroutine_ ? coroutine_.destroy() : void(); }
 
   // Whether it has come to its end.

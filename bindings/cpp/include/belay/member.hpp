@@ -1,8 +1,9 @@
 // Members of classes and of tables, as a pointer to a member that is known when compiling names
-// them: for object.hpp and interception.hpp.
+// them, and the objects that have them: for object.hpp and interception.hpp.
 #ifndef BELAY_MEMBER_HPP
 #define BELAY_MEMBER_HPP
 
+#include <belay/owner.hpp>
 #include <cstddef>
 
 namespace belay {
@@ -26,6 +27,23 @@ struct member_of<Member> {
     return reinterpret_cast<std::size_t>(member) - reinterpret_cast<std::size_t>(origin);
   }
 };
+
+// A base at a place that is known when compiling: only then a static_cast leads back.
+template <class Base, class Object, class = void>
+constexpr bool is_fixed_base = false;
+template <class Base, class Object>
+constexpr bool is_fixed_base<
+    Base, Object, std::void_t<decltype(static_cast<Object *>(std::declval<Base *>()))>> =
+    std::is_base_of_v<Base, Object>;
+
+// What an owner has for its object where the class of the objects is Object: the object, or its
+// owner_base, which need not be where the object begins.
+template <class Object>
+using origin_of = std::conditional_t<std::is_base_of_v<owner_base, Object>, owner_base, Object>;
+template <class Object>
+Object &object_at(void *origin) noexcept {
+  return *static_cast<Object *>(static_cast<origin_of<Object> *>(origin));
+}
 
 }  // namespace detail
 }  // namespace belay

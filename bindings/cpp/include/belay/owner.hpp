@@ -34,10 +34,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
       : handle(create(object, deinit, dealloc, options)) {}
 
   // The owner of any pointer, whose end will be declared.
-  static owner of(void *pointer) {
-    return adopt(detail::made(belay_owner_adopt(pointer, nullptr)));
-  }
-  static owner of(void *pointer, const owner_options &options) {
+  static owner of(void *pointer, const owner_options &options = {}) {
     const belay_owner_options all = raw(options);
     return adopt(detail::made(belay_owner_adopt(pointer, &all)));
   }
@@ -153,23 +150,6 @@ class owner_base {
 };
 
 namespace detail {
-
-// A base at a place that is known when compiling: only then a static_cast leads back.
-template <class Base, class Object, class = void>
-constexpr bool is_fixed_base = false;
-template <class Base, class Object>
-constexpr bool is_fixed_base<
-    Base, Object, std::void_t<decltype(static_cast<Object *>(std::declval<Base *>()))>> =
-    std::is_base_of_v<Base, Object>;
-
-// What an owner has for its object where the class of the objects is Object: the object, or its
-// owner_base, which need not be where the object begins.
-template <class Object>
-using origin_of = std::conditional_t<std::is_base_of_v<owner_base, Object>, owner_base, Object>;
-template <class Object>
-Object &object_at(void *origin) noexcept {
-  return *static_cast<Object *>(static_cast<origin_of<Object> *>(origin));
-}
 
 template <>
 struct codec<owner> : handle_codec<owner, belay_owner, BELAY_KIND_OWNER, belay_value_from_owner,

@@ -49,8 +49,7 @@ template <class T>
 class signal : public detail::operators_of<T> {
  public:
   static_assert(std::is_same_v<T, detail::item_t<T>>,
-                "belay: a signal has plain items: std::string for text, also in a pair, a tuple or "
-                "an optional; no references, no const");
+                "belay: a signal sends plain types: std::string for text, no reference, no const");
   // The type of its values.
   using value_type = T;
 

@@ -41,6 +41,6 @@ check() { # STANDARD OWN-LINES LINES MEGABYTES PEAK
   esac
   rm light.$1
 }
-check 17 4050 30000 74 105
-check 20 4150 36000 88 120
+check 17 4000 30000 74 105
+check 20 4100 36000 88 120
 tell 2
