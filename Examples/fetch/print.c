@@ -45,7 +45,7 @@ int print_run(uv_loop_t *uv, belay_loop *loop, const print_options *options) {
   if (options->attempts > 1)
     response = belay_signal_chain(
         response, belay_op_retry_backoff(belay_loop_get_scheduler(loop), FIRST_WAIT, 2,
-                                         LONGEST_WAIT, 0.2, options->attempts));
+                                         LONGEST_WAIT, 0.2, options->attempts, 0));
   int rc = belay_signal_subscribe(response,
                                   &(belay_observer){.size = sizeof(belay_observer),
                                                     .next = print_response,

@@ -114,7 +114,7 @@ static belay_signal *wait_or_give_up(void *ctx, belay_value error) {
   return belay_signal_timer(belay_loop_get_scheduler(self->supervisor->loop), wait);
 }
 
-/* belay_op_retry_backoff() would wait longer and longer also after a long run. */
+/* belay_op_retry_backoff() can begin its waits anew after a line, but not after a long run. */
 static belay_signal *waits(void *ctx, belay_signal *errors) {
   return belay_signal_chain(belay_signal_retain(errors),
                             belay_op_flat_map(1, wait_or_give_up, ctx, NULL));

@@ -171,14 +171,15 @@ public func belay_op_retry_when(
 @implementation
 public func belay_op_retry_backoff(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ factor: Double, _ max_seconds: Double,
-  _ jitter: Double, _ attempts: Int
+  _ jitter: Double, _ attempts: Int, _ reset_on_value: Int32
 ) -> OpaquePointer! {
   // A NaN fails each of these comparisons.
   guard let scheduler = object(scheduler, Scheduler.self), seconds >= 0, factor >= 0,
     max_seconds >= 0, jitter >= 0, jitter <= 1,
     let attempts = counted(attempts)
   else { return failed(invalid(scheduler)) }
-  let backoff = Backoff(nanoseconds: seconds * 1e9, factor, max_seconds * 1e9, jitter)
+  let backoff = Backoff(
+    nanoseconds: seconds * 1e9, factor, max_seconds * 1e9, jitter, reset_on_value != 0)
   return operation {
     $0.retryBackoff(backoff, attempts: attempts, on: scheduler)
   }

@@ -110,13 +110,14 @@ BELAY_EXPORT belay_op *belay_op_retry_when(belay_when_fn answer, void *ctx,
 /* Subscribes again `seconds` after the first error. After each further error it waits `factor`
    times as long as before, but never longer than `max_seconds`; a wait of 0 stays 0. It subscribes
    `attempts` times in all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`,
-   from 0 to 1, is the part of each wait that is random. Values in between change neither the count
-   nor the waits. Retains `scheduler`; when it belongs to another loop, the subscription needs a
-   loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN,
-   and a jitter outside its range. */
+   from 0 to 1, is the part of each wait that is random. With `reset_on_value`, a value lets the
+   count and the waits begin anew, with the run that has sent it as the first one; without, values
+   change neither. (RxJS's resetOnSuccess.) Retains `scheduler`; when it belongs to another loop,
+   the subscription needs a loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor
+   that is negative or NaN, and a jitter outside its range. */
 BELAY_EXPORT belay_op *belay_op_retry_backoff(belay_scheduler *scheduler, double seconds,
                                               double factor, double max_seconds, double jitter,
-                                              size_t attempts);
+                                              size_t attempts, int reset_on_value);
 /* Calls `action` with each value before the value is passed on. If `action` fails, the signal ends
    with that error. */
 BELAY_EXPORT belay_op *belay_op_attempt(belay_attempt_fn action, void *ctx,

@@ -35,6 +35,13 @@ private func secondInput<Event>(_ run: MarbleRun) -> (Event) throws(Failure) -> 
   }
 }
 
+private func backedOff(_ run: MarbleRun, resetsOnValue: Bool) -> Made {
+  let backoff = Backoff(
+    from: .milliseconds(run.number(1)), factor: Double(run.number(2)),
+    upTo: .milliseconds(run.number(3)), resetsOnValue: resetsOnValue)
+  return run.input(0).retryBackoff(backoff, attempts: run.count(4), on: run.scheduler)
+}
+
 /// Signals made of values, one after another, after an error.
 let flatteningOperations: MarbleOperations = [
   "flat_map": { $0.input(0).flatMap(limit: $0.count(1), inners($0, 2)) },
@@ -64,12 +71,8 @@ let flatteningOperations: MarbleOperations = [
   },
   "catch": { $0.input(0).catch(secondInput($0)) },
   "catch_to_9": { $0.input(0).catchTo(.int(9)) },
-  "retry_backoff": {
-    let backoff = Backoff(
-      from: .milliseconds($0.number(1)), factor: Double($0.number(2)),
-      upTo: .milliseconds($0.number(3)))
-    return $0.input(0).retryBackoff(backoff, attempts: $0.count(4), on: $0.scheduler)
-  },
+  "retry_backoff": { backedOff($0, resetsOnValue: false) },
+  "retry_backoff_resetting": { backedOff($0, resetsOnValue: true) },
   "attempt": { run in
     run.input(0).attempt { (value: MarbleValue) throws(Failure) in try run.enter(value) }
   },

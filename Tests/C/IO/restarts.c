@@ -123,7 +123,7 @@ static belay_disposable *connect_client(client *it, const server *where) {
                               : belay_tcp_connect(loop, "127.0.0.1", (uint16_t)atoi(where->address), NULL);
   belay_signal *signal =
       belay_signal_chain(streams, belay_op_flat_map(1, talk, it, NULL),
-                         belay_op_retry_backoff(scheduler, 0.005, 1.5, 0.05, 0.5, BELAY_UNLIMITED));
+                         belay_op_retry_backoff(scheduler, 0.005, 1.5, 0.05, 0.5, BELAY_UNLIMITED, 1));
   observer.next = note_answer;
   observer.error = note_error;
   observer.ctx = it;

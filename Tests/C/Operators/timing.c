@@ -284,7 +284,7 @@ static belay_signal *tried_again(belay_scheduler *at) {
   belay_error *error = some_error();
   belay_signal *failing = belay_signal_error(error);
   belay_error_release(error);
-  return belay_signal_chain(failing, belay_op_retry_backoff(at, 3600, 2, 3600, 0, 5));
+  return belay_signal_chain(failing, belay_op_retry_backoff(at, 3600, 2, 3600, 0, 5, 0));
 }
 static void what_only_waits_for_a_time_ends_with_its_loop(void) {
   for (int turns = 0; turns < 2; turns++) {
@@ -338,7 +338,7 @@ static belay_signal *by_time(int which, belay_signal *source) {
       return belay_signal_chain(source, belay_op_merge((belay_signal *[]){belay_signal_interval(at, 1)},
                                                        1));
     case 19: return belay_signal_chain(source, belay_op_take_until(belay_signal_timer(at, 1)));
-    case 20: return belay_signal_chain(source, belay_op_retry_backoff(at, 1, 1, 1, 0, 3));
+    case 20: return belay_signal_chain(source, belay_op_retry_backoff(at, 1, 1, 1, 0, 3, 0));
     /* merge_all listens to the windows, too. */
     case 21:
       return belay_signal_chain(source, belay_op_window_time(at, 1, BELAY_UNLIMITED),

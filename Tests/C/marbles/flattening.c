@@ -157,12 +157,14 @@ static belay_signal *catch(const marble_run *run) {
   return chained(run, belay_op_catch(recovered, marble_input(run, 1), release_signal));
 }
 /* First wait in milliseconds, factor, longest wait, attempts. */
-static belay_signal *retry_backoff(const marble_run *run) {
+static belay_signal *backed_off(const marble_run *run, int reset_on_value) {
   return chained(run, belay_op_retry_backoff(
                           marble_scheduler(run), (double)marble_number(run, 1) / 1000,
                           (double)marble_number(run, 2), (double)marble_number(run, 3) / 1000, 0,
-                          marble_count(run, 4)));
+                          marble_count(run, 4), reset_on_value));
 }
+static belay_signal *retry_backoff(const marble_run *run) { return backed_off(run, 0); }
+static belay_signal *retry_backoff_resetting(const marble_run *run) { return backed_off(run, 1); }
 static int attempted(void *ctx, belay_value value) {
   return marble_fails(value) ? MARBLE_FAILURE : 0;
 }
@@ -196,5 +198,6 @@ const marble_operation flattening_operations[] = {
     {"repeat_when_twice", repeat_when_twice},
     {"catch", catch},
     {"retry_backoff", retry_backoff},
+    {"retry_backoff_resetting", retry_backoff_resetting},
     {"attempt", attempt},
     {0}};

@@ -88,7 +88,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 52: return belay_op_switch_if_empty(numbers(1, 2));
     case 53: return belay_op_repeat(3);
     case 54: return belay_op_retry(3);
-    case 55: return belay_op_retry_backoff(time_, op_time, 2, 3 * op_time, 0, 3);
+    case 55: return belay_op_retry_backoff(time_, op_time, 2, 3 * op_time, 0, 3, 0);
     case 56: return one = numbers(1, 2), belay_op_with_latest_from(&one, 1, NULL, NULL, NULL);
     case 57: return belay_op_sequence_equal(numbers(1, 2), NULL, NULL, NULL);
     case 58: return belay_op_take_until_replacement(belay_signal_timer(time_, op_time));

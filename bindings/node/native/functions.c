@@ -1086,7 +1086,7 @@ static napi_value call_op_retry_when(napi_env env, napi_callback_info info) {
 static napi_value call_op_retry_backoff(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_applied(&call, belay_op_retry_backoff(bn_scheduler(&call, 1), bn_number(&call, 2), bn_number(&call, 3), bn_number(&call, 4), bn_number(&call, 5), bn_count(&call, 6))));
+  return bn_end(&call, bn_applied(&call, belay_op_retry_backoff(bn_scheduler(&call, 1), bn_number(&call, 2), bn_number(&call, 3), bn_number(&call, 4), bn_number(&call, 5), bn_count(&call, 6), bn_int(&call, 7))));
 }
 
 static napi_value call_op_attempt(napi_env env, napi_callback_info info) {

@@ -146,6 +146,11 @@ const CASES = [
   ['retry', failing(1).retry(2), [1, 1, 'error NO']],
   ['retryWhen', failing(1).retryWhen(once), [1, 1]],
   ['retryBackoff', failing(1).retryBackoff(0, { attempts: 2 }), [1, 1, 'error NO']],
+  [
+    'retryBackoff with a reset',
+    failing(1).retryBackoff(0, { attempts: 2, resetOnValue: true }).take(3),
+    [1, 1, 1],
+  ],
   ['attempt', of(1).attempt(() => { throw fail; }), ['error NO']],
   // timing
   ['debounce', of(1, 2).debounce(0.001), [2]],

@@ -494,7 +494,7 @@ belay_op *belay_op_catch(belay_catch_fn recover, void *ctx, belay_free_fn ctx_fr
 belay_op *belay_op_catch_to(belay_value value);
 belay_op *belay_op_retry(size_t count);
 belay_op *belay_op_retry_when(belay_when_fn answer, void *ctx, belay_free_fn ctx_free);
-belay_op *belay_op_retry_backoff(belay_scheduler *scheduler, double seconds, double factor, double max_seconds, double jitter, size_t attempts);
+belay_op *belay_op_retry_backoff(belay_scheduler *scheduler, double seconds, double factor, double max_seconds, double jitter, size_t attempts, int reset_on_value);
 belay_op *belay_op_attempt(belay_attempt_fn action, void *ctx, belay_free_fn ctx_free);
 typedef struct belay_interface belay_interface;
 typedef void (*belay_function)(void);

@@ -27,11 +27,11 @@ extension Signal {
 /// Runs its signals one after the other.
 private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   /// The signals to come, the next one last.
-  private var signals: [Signal<Value>]
+  private var signals = ReferenceArray<Signal<Value>>()
 
   init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {
-    self.signals = signals.reversed()
     super.init(downstream, at: home)
+    for signal in signals.reversed() { self.signals.append(signal) }
   }
 
   override func start() {

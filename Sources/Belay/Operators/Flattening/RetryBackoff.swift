@@ -10,24 +10,34 @@ public struct Backoff: Sendable {
   var longest: Double
   /// The part of a wait that is random: 0 is none, 1 is all of it.
   var jitter: Double
+  /// Whether a value begins the count and the waits anew.
+  var resetsOnValue: Bool
 
   /// - Parameters:
   ///   - first: the wait before the first new attempt.
   ///   - factor: how much longer each wait is than the one before.
   ///   - longest: no wait is longer.
   ///   - jitter: the part of a wait that is random: 0 is none, 1 is all of it.
+  ///   - resetsOnValue: whether the first error after a value is followed by the first wait, and
+  ///     by as many attempts as there were in the beginning. (RxJS's resetOnSuccess.)
   public init(
-    from first: Duration, factor: Double = 2, upTo longest: Duration, jitter: Double = 0
+    from first: Duration, factor: Double = 2, upTo longest: Duration, jitter: Double = 0,
+    resetsOnValue: Bool = false
   ) {
     self.init(
-      nanoseconds: Double(first.nanoseconds), factor, Double(longest.nanoseconds), jitter)
+      nanoseconds: Double(first.nanoseconds), factor, Double(longest.nanoseconds), jitter,
+      resetsOnValue)
   }
 
-  package init(nanoseconds first: Double, _ factor: Double, _ longest: Double, _ jitter: Double) {
+  package init(
+    nanoseconds first: Double, _ factor: Double, _ longest: Double, _ jitter: Double,
+    _ resetsOnValue: Bool
+  ) {
     self.first = max(0, first)
     self.factor = max(0, factor)
     self.longest = max(0, longest)
     self.jitter = min(1, max(0, jitter))
+    self.resetsOnValue = resetsOnValue
   }
 
   /// A number for each subscription, so that those that fail at the same time wait differently.
@@ -37,7 +47,7 @@ public struct Backoff: Sendable {
 extension Signal {
   /// Subscribes again after an error, when some time has passed, which grows with each error;
   /// `attempts` times in all, and at least once. Then the error is passed on. Values in between
-  /// change neither the count nor the times.
+  /// change neither the count nor the times, unless the back-off `resetsOnValue`.
   public final func retryBackoff(
     _ backoff: Backoff, attempts: Int = .max, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -50,6 +60,8 @@ extension Signal {
 /// Runs its source again after an error, when its timer goes off.
 private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private var runs: Runs<Value>
+  /// What a value sets that back to.
+  private let all: Runs<Value>?
   /// The source for the next run.
   private var upcoming: Signal<Value>?
   private let backoff: Backoff
@@ -63,6 +75,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     _ scheduler: Scheduler, at home: Home
   ) {
     runs = Runs(of: source, attempts)
+    all = backoff.resetsOnValue ? runs : nil
     self.backoff = backoff
     self.scheduler = scheduler
     wait = min(backoff.first, backoff.longest)
@@ -83,6 +96,16 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
 
   private func begin() {
     if let source = upcoming.take() { follow(with: source) }
+  }
+
+  override func innerNext(_ value: Value) {
+    if let all {
+      runs = all
+      // It is the first of them that runs.
+      _ = runs.next()
+      wait = min(backoff.first, backoff.longest)
+    }
+    send(value)
   }
 
   override func following(_ end: End) -> Following<Value> {

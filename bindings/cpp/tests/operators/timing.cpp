@@ -44,6 +44,13 @@ CASE(timing) {
     waits.attempts = 1;
     return s | retry_backoff(waits, t);
   });
+  belay::marbles test;
+  belay::backoff waits;
+  waits.first = 1ms;
+  waits.attempts = 2;
+  waits.reset_on_value = true;
+  test.expect(test.cold("1#") | retry_backoff(waits, test.scheduler()) | take(4), "1-1-1-(1|)");
+  test.run();
 }
 
 CASE(timing_by_other_signals) {

@@ -61,7 +61,8 @@ export interface Flattening<T> {
   /** Subscribes again at each value of what `answer` makes of the errors. */
   retryWhen(answer: (errors: Signal<unknown>) => Source<unknown>): Signal<T>;
   /** Subscribes again `seconds` after the first error, `factor` times later after each further one,
-   * but never longer than `longest`. */
+   * but never longer than `longest`. With `resetOnValue`, a value lets the waits and the count begin
+   * anew. */
   retryBackoff(
     seconds: number,
     options?: {
@@ -69,6 +70,7 @@ export interface Flattening<T> {
       longest?: number;
       jitter?: number;
       attempts?: number;
+      resetOnValue?: boolean;
       scheduler?: Scheduler;
     },
   ): Signal<T>;

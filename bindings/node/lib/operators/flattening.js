@@ -93,11 +93,20 @@ class Flattening {
 
   retryBackoff(
     seconds,
-    { factor = 2, longest = 60, jitter = 0, attempts = Infinity, scheduler: time } = {},
+    {
+      factor = 2,
+      longest = 60,
+      jitter = 0,
+      attempts = Infinity,
+      resetOnValue = false,
+      scheduler: time,
+    } = {},
   ) {
-    const where = scheduler(time);
+    const resets = resetOnValue ? 1 : 0;
     return this._apply(
-      native.op_retry_backoff(this._handle, where, seconds, factor, longest, jitter, attempts),
+      native.op_retry_backoff(
+        this._handle, scheduler(time), seconds, factor, longest, jitter, attempts, resets,
+      ),
     );
   }
 

@@ -460,10 +460,10 @@ def retry(count: int | None = None) -> Callable[[Signal[T]], Signal[T]]:
 
 def retry_backoff(
     time: Seconds, *, factor: float = 2.0, longest: Seconds = 60.0, jitter: float = 0.0, attempts:
-    int | None = None, scheduler_: Scheduler | None = None
+    int | None = None, reset_on_value: bool = False, scheduler_: Scheduler | None = None
 ) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.retry_backoff`."""
-    return lambda signal: signal.retry_backoff(time, factor=factor, longest=longest, jitter=jitter, attempts=attempts, scheduler_=scheduler_)
+    return lambda signal: signal.retry_backoff(time, factor=factor, longest=longest, jitter=jitter, attempts=attempts, reset_on_value=reset_on_value, scheduler_=scheduler_)
 
 
 def retry_when(

@@ -66,6 +66,14 @@ class Timing(Case):
         clock.flush()
         self.assertEqual(trace, ["KeyError: 1"])
         self.assertGreaterEqual(clock.now, 3)
+        trace.clear()
+        just(1).concat(throw(KeyError(1))).retry_backoff(
+            1, longest=10, attempts=2, reset_on_value=True, scheduler_=clock
+        ).take(4).subscribe(trace)
+        begin = clock.now
+        clock.flush()
+        self.assertEqual(trace, [1, 1, 1, 1, "|"])
+        self.assertEqual(clock.now - begin, 3)
 
     def test_workers_and_pools(self) -> None:
         import threading

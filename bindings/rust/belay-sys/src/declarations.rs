@@ -2820,11 +2820,12 @@ extern "C" {
     /// Subscribes again `seconds` after the first error. After each further error it waits `factor`
     /// times as long as before, but never longer than `max_seconds`; a wait of 0 stays 0. It subscribes
     /// `attempts` times in all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`,
-    /// from 0 to 1, is the part of each wait that is random. Values in between change neither the count
-    /// nor the waits. Retains `scheduler`; when it belongs to another loop, the subscription needs a
-    /// loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN,
-    /// and a jitter outside its range.
-    pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
+    /// from 0 to 1, is the part of each wait that is random. With `reset_on_value`, a value lets the
+    /// count and the waits begin anew, with the run that has sent it as the first one; without, values
+    /// change neither. (RxJS's resetOnSuccess.) Retains `scheduler`; when it belongs to another loop,
+    /// the subscription needs a loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor
+    /// that is negative or NaN, and a jitter outside its range.
+    pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize, reset_on_value: c_int) -> *mut belay_op;
     /// Calls `action` with each value before the value is passed on. If `action` fails, the signal ends
     /// with that error.
     pub fn belay_op_attempt(action: belay_attempt_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;

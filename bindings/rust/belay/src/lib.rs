@@ -62,8 +62,8 @@ pub use objects::{
     Association, Change, Destroy, Field, FieldType, ObjectType, ObserveOptions, Side,
 };
 pub use operators::{
-    Connectable, Event, Group, QueueOptions, QueuePolicy, ShareResets, ShareRules, Signals, Tap,
-    Throttle, Variable,
+    Backoff, Connectable, Event, Group, QueueOptions, QueuePolicy, ShareResets, ShareRules, Signals,
+    Tap, Throttle, Variable,
 };
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
 pub use process::{ProcessDisposal, ProcessEvent, ProcessOptions, StartedProcess, Stdio};

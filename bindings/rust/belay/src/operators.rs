@@ -31,6 +31,7 @@ pub(crate) use binding::private;
 pub use binding::Variable;
 pub use combining::Signals;
 pub use effects::Tap;
+pub use flattening::Backoff;
 pub use sharing::{Connectable, ShareResets, ShareRules};
 pub use timing::{QueueOptions, QueuePolicy, Throttle};
 pub use transforming::{Event, Group};

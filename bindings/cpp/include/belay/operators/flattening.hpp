@@ -18,6 +18,7 @@ struct backoff {
   seconds longest{60};                        // … but never longer
   double jitter = 0;                          // the part of each wait that is left to chance, 0 to 1
   integer<std::size_t> attempts = unlimited;  // how often in all
+  bool reset_on_value = false;                // a value lets the waits and the count begin anew
 };
 
 namespace detail {
@@ -159,7 +160,8 @@ class flattening : public Base {
   signal<T> retry_backoff(const backoff &waits, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(),
                       belay_op_retry_backoff(on.get(), waits.first.count(), waits.factor,
-                                             waits.longest.count(), waits.jitter, waits.attempts));
+                                             waits.longest.count(), waits.jitter, waits.attempts,
+                                             waits.reset_on_value));
   }
   // Calls `action` with each value before it is passed on. An exception ends the signal.
   template <class F>

@@ -114,20 +114,21 @@ class Flattening(Operators[T]):
         longest: Seconds = 60.0,
         jitter: float = 0.0,
         attempts: int | None = None,
+        reset_on_value: bool = False,
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
         """Subscribes again after so many seconds, ``factor`` times as long after each further
         error, but never longer than ``longest``; ``attempts`` times in all (None: without
-        end)."""
+        end). With ``reset_on_value``, a value lets the waits and the count begin anew."""
         return self._apply(
-            lib.belay_op_retry_backoff, 
-                scheduler(scheduler_),
-                seconds(time),
-                factor,
-                seconds(longest),
-                jitter,
-                count_of(attempts),
-            
+            lib.belay_op_retry_backoff,
+            scheduler(scheduler_),
+            seconds(time),
+            factor,
+            seconds(longest),
+            jitter,
+            count_of(attempts),
+            reset_on_value,
         )
 
     def attempt(self, action: Callable[[T], Any]) -> Signal[T]:

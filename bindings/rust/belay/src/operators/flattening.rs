@@ -10,6 +10,62 @@ use crate::loops::Scheduler;
 use crate::signal::{retained_all, Signal};
 use crate::value::{Outcome, Value};
 
+/// How [`Signal::retry_backoff`] waits: each further time twice as long, but never longer than a
+/// minute, without end.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    first: Duration,
+    factor: f64,
+    longest: Duration,
+    jitter: f64,
+    attempts: Option<usize>,
+    resets_on_value: bool,
+}
+
+impl Backoff {
+    /// Waits `first` after the first error.
+    pub fn new(first: Duration) -> Backoff {
+        Backoff {
+            first,
+            factor: 2.0,
+            longest: Duration::from_secs(60),
+            jitter: 0.0,
+            attempts: None,
+            resets_on_value: false,
+        }
+    }
+
+    /// How many times as long as the one before each further wait is.
+    pub fn factor(mut self, factor: f64) -> Backoff {
+        self.factor = factor;
+        self
+    }
+
+    /// No wait is longer.
+    pub fn longest(mut self, longest: Duration) -> Backoff {
+        self.longest = longest;
+        self
+    }
+
+    /// The part of each wait that is left to chance, from 0 to 1.
+    pub fn jitter(mut self, part: f64) -> Backoff {
+        self.jitter = part;
+        self
+    }
+
+    /// How often it subscribes in all; then the error is passed on.
+    pub fn attempts(mut self, count: usize) -> Backoff {
+        self.attempts = Some(count);
+        self
+    }
+
+    /// A value lets the waits and the count begin anew.
+    pub fn reset_on_value(mut self) -> Backoff {
+        self.resets_on_value = true;
+        self
+    }
+}
+
 impl<T: Value> Signal<T> {
     /// The values of all signals that the closure makes, as they come.
     pub fn flat_map<U, R, F>(&self, make: F) -> Signal<U>
@@ -114,23 +170,20 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_retry_when(Some(call), ctx(answer), Some(free::<F>))) }
     }
 
-    /// Subscribes again `wait` after the first error, and after each further one `factor` times as
-    /// long as before, but never longer than `max`; `attempts` times in all (`None`: without end).
-    /// `jitter`, from 0 to 1, is the part of each wait that is left to chance.
-    pub fn retry_backoff(
-        &self,
-        scheduler: &Scheduler,
-        wait: Duration,
-        factor: f64,
-        max: Duration,
-        jitter: f64,
-        attempts: Option<usize>,
-    ) -> Signal<T> {
-        let (wait, max) = (wait.as_secs_f64(), max.as_secs_f64());
-        let attempts = count_of(attempts);
+    /// Subscribes again after errors, when times have passed that grow.
+    pub fn retry_backoff(&self, scheduler: &Scheduler, waits: Backoff) -> Signal<T> {
+        let (wait, longest) = (waits.first.as_secs_f64(), waits.longest.as_secs_f64());
+        let attempts = count_of(waits.attempts);
         unsafe {
-            let scheduler = scheduler.as_raw();
-            self.with(belay_op_retry_backoff(scheduler, wait, factor, max, jitter, attempts))
+            self.with(belay_op_retry_backoff(
+                scheduler.as_raw(),
+                wait,
+                waits.factor,
+                longest,
+                waits.jitter,
+                attempts,
+                waits.resets_on_value.into(),
+            ))
         }
     }
 

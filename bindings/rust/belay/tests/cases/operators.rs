@@ -52,7 +52,7 @@ fn what_cannot_be_made_fails_with_the_reason() {
         let not_finite = f64::NAN;
         let zero = std::time::Duration::ZERO;
         let now = belay::Scheduler::immediate();
-        let backoff = numbers().retry_backoff(&now, zero, not_finite, zero, 0.0, None);
+        let backoff = numbers().retry_backoff(&now, belay::Backoff::new(zero).factor(not_finite));
         assert_eq!(told(&backoff), "EINVAL");
     });
 }

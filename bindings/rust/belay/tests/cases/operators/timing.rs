@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::support::{case, Trace};
-use belay::{Marbles, QueueOptions, QueuePolicy, Signal, Throttle, VirtualScheduler};
+use belay::{Backoff, Marbles, QueueOptions, QueuePolicy, Signal, Throttle, VirtualScheduler};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -45,7 +45,11 @@ fn operators_of_time() {
         };
         makes("-1---2|", "---1-2|", held);
         makes("1-#", "1----1-#", |s, t| {
-            s.retry_backoff(&t.scheduler(), 3 * MS, 1.0, 3 * MS, 0.0, Some(2))
+            s.retry_backoff(&t.scheduler(), Backoff::new(3 * MS).attempts(2))
+        });
+        makes("1#", "1--1--(1|)", |s, t| {
+            let waits = Backoff::new(2 * MS).longest(9 * MS).attempts(2).reset_on_value();
+            s.retry_backoff(&t.scheduler(), waits).take(3)
         });
     });
 }
