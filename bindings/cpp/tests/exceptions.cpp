@@ -378,6 +378,8 @@ CASE(from_the_move_of_a_callable) {
     belay::signal<int> operator()(int) const { return belay::never<int>(); }
   };
   CHECK(throws_of<makes>([&](makes f) { a.window_toggle(b, std::move(f)); }) > 0);
+  CHECK(throws_of<makes>([&](makes f) { a.timeout_when(std::move(f), b); }) > 0);
+  CHECK(throws_of<makes>([&](makes f) { a.timeout_when(std::move(f), b, a); }) > 0);
   const auto enabled = belay::never<bool>();
   CHECK(throws_of<makes>([&](makes f) {
           belay::command<int, int>(std::move(f), enabled);

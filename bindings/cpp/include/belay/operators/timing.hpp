@@ -149,17 +149,16 @@ class timing : public Base {
   // The same; `first` limits the time before the first value.
   template <class F, class U>
   signal<T> timeout_when(F period, const signal<U> &first) const {
-    return through<T>(this->get(),
-                      belay_op_timeout_when(first.retained(), nullptr, &call_flat_map<F, T>,
-                                            context(std::move(period)), &destroy<F>));
+    void *const ctx = context(std::move(period));
+    return through<T>(this->get(), belay_op_timeout_when(first.retained(), nullptr,
+                                                         &call_flat_map<F, T>, ctx, &destroy<F>));
   }
   // The same, but goes on with `fallback`, which nothing limits.
   template <class F, class U>
   signal<T> timeout_when(F period, const signal<U> &first, const signal<T> &fallback) const {
-    return through<T>(this->get(),
-                      belay_op_timeout_when(first.retained(), fallback.retained(),
-                                            &call_flat_map<F, T>, context(std::move(period)),
-                                            &destroy<F>));
+    void *const ctx = context(std::move(period));
+    return through<T>(this->get(), belay_op_timeout_when(first.retained(), fallback.retained(),
+                                                         &call_flat_map<F, T>, ctx, &destroy<F>));
   }
   // Ends with BELAY_ETIMEDOUT when no event has come for `time`.
   signal<T> timeout(seconds time, const scheduler &on = scheduler::current()) const {
