@@ -216,6 +216,9 @@ CASE(in_the_copy_of_what_is_read) {
   CHECK_EQUAL(ends_with(lists | with_latest_from(first, belay::just(1))), itself);
   CHECK_EQUAL(ends_with(lists.materialize()), itself);
   CHECK_EQUAL(ends_with(belay::zip(lists, belay::just(1))), itself);
+  belay::value list;
+  lists.as<belay::value>().subscribe([&](const belay::value &all) { list = all; });
+  CHECK_THROWS(list.is<std::vector<uncopied>>(), oops, (void)caught);
 }
 
 CASE(in_producers) {

@@ -1,6 +1,8 @@
 // Tables of functions of C, intercepted.
 #include <belay/interception.hpp>
 
+#include <stdexcept>
+
 #include "support/check.hpp"
 
 namespace {
@@ -159,6 +161,28 @@ CASE(a_proxy_answers_for_a_delegate) {
   }
   CHECK_EQUAL(seen.take(), "(3 4) | (3 4) | (3 4) | add 2 true");
   CHECK(it.delegate == nullptr);
+}
+
+CASE(an_object_that_throws_when_it_is_asked_for_its_table) {
+  struct shy {
+    const ops *delegate;
+    void install(const ops *table) { delegate = table; }
+    const ops *installed() const { throw std::runtime_error("not now"); }
+  };
+  check::trace seen;
+  belay::on_unhandled_error([&](const belay::error &failure, const char *, const char *) {
+    seen(failure.what());
+  });
+  shy it = {nullptr};
+  {
+    const belay::owner owner(&it, nullptr, nullptr);
+    const belay::interface<ops> interface(
+        "ops", methods, belay::interface<ops>::delegate<shy, &shy::install, &shy::installed>());
+    const belay::proxy<ops> proxy(owner, interface);
+    CHECK(it.delegate == proxy.table());
+    CHECK_EQUAL(seen.take().substr(0, 7), "not now");
+  }
+  belay::on_unhandled_error(nullptr);
 }
 
 CASE(a_delegate_of_an_object_with_an_owner_base) {

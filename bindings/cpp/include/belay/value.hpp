@@ -65,9 +65,9 @@ class value {
   T as() const &;
   template <class T>
   T as() const &&;
-  // Whether as<T>() would succeed.
+  // Whether as<T>() would succeed. Throws what the copy of an item throws.
   template <class T>
-  bool is() const noexcept {
+  bool is() const {
     return typename detail::codec<detail::item_t<T>>::reader(raw_).code() >= 0;
   }
 

@@ -53,7 +53,11 @@ class interface : public detail::handle<interface<Table>, belay_interface, belay
       });
     };
     options.installed = [](void *object) noexcept -> const void * {
-      return detail::call(Installed, &detail::object_at<Object>(object));
+      const void *table = nullptr;
+      detail::guarded("an object that tells its table", [&] {
+        table = detail::call(Installed, &detail::object_at<Object>(object));
+      });
+      return table;
     };
     return options;
   }
