@@ -339,11 +339,11 @@ void expect(const typename codec<T>::reader &reader, belay_value v) {
   if (reader.code() < 0) throw_mismatch(v, reader.code(), written<T>::name);
 }
 
-// Whether a T that is read keeps what it refers to. (Told in a function, once.)
+// Whether a T that is read keeps what it is of. (Told in a function, once.)
 template <class T>
 constexpr bool is_kept() {
-  constexpr bool is = std::is_same_v<std::decay_t<T>, item_t<T>>;
-  static_assert(is, "belay: a view would outlive the text of the value: read std::string");
+  constexpr bool is = std::is_same_v<std::remove_cv_t<T>, item_t<T>>;
+  static_assert(is, "belay: a view or a reference would outlive the value: read a copy of it");
   return is;
 }
 

@@ -125,11 +125,14 @@ void call(const belay::signal<int> &numbers, const belay::signal<std::string> &w
 // ---- views that would outlive their texts, and copies of what cannot be copied ----
 
 void read(const belay::value &kept, const belay::owner &object) {
-  kept.as<std::pair<std::string_view, int>>();                   // refused: would outlive the text
-  kept.as<std::optional<std::string_view>>();                    // refused: would outlive the text
-  kept.as<const char *>();                                       // refused: would outlive the text
-  belay::value("x").as<std::string_view>();                      // refused: would outlive the text
-  belay::get_path<std::tuple<std::string_view>>(object, "name"); // refused: would outlive the text
+  kept.as<std::pair<std::string_view, int>>();                   // refused: would outlive the value
+  kept.as<std::optional<std::string_view>>();                    // refused: would outlive the value
+  kept.as<const char *>();                                       // refused: would outlive the value
+  belay::value("x").as<std::string_view>();                      // refused: would outlive the value
+  kept.as<const std::vector<int> &>();                           // refused: would outlive the value
+  belay::value(point()).as<const point &>();                     // refused: would outlive the value
+  belay::get_path<std::tuple<std::string_view>>(object, "name"); // refused: would outlive the value
+  belay::get_path<const std::string &>(object, "name");          // refused: would outlive the value
   belay::just(std::vector<std::string_view>());                  // refused: a vector of views
   belay::just(std::pair(std::unique_ptr<int>(), 2)).map([](const auto &) { return 1; });     // refused: cannot be copied
   belay::just(std::optional<std::unique_ptr<int>>()).map([](const auto &) { return 1; });    // refused: cannot be copied
