@@ -2,6 +2,7 @@
 #include <belay/exchange.hpp>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "other_copy.h"
@@ -112,6 +113,54 @@ CASE(text_is_looked_at_without_a_copy) {
   words.next("one");
   words.next(std::string_view("three"));
   CHECK_EQUAL(seen.take(), "3 | one | one! | 5 | three | three!");
+}
+
+namespace {
+
+struct small {
+  int id;
+  bool is_done;
+};
+struct large {
+  int id;
+  bool is_done;
+  double more[4];
+};
+
+}  // namespace
+
+CASE(a_result_may_refer_to_the_arguments) {
+  const belay::signal<small> smalls = belay::from({small{1, true}, small{2, false}});
+  CHECK_EQUAL(check::events(smalls | map(&small::id)), "1 | 2 | completed");
+  CHECK_EQUAL(check::events(smalls | filter(&small::is_done) | map(&small::id)), "1 | completed");
+  const belay::signal<large> larges = belay::from({large{1, true, {}}, large{2, false, {}}});
+  CHECK_EQUAL(check::events(larges | map(&large::id)), "1 | 2 | completed");
+  CHECK_EQUAL(check::events(larges | filter(&large::is_done) | map(&large::id)), "1 | completed");
+  CHECK_EQUAL(check::events(larges | distinct(&large::is_done) | map(&large::id)),
+              "1 | 2 | completed");
+  CHECK_EQUAL(check::events(larges | map([](const large &all) -> const large & { return all; }) |
+                            map(&large::id)),
+              "1 | 2 | completed");
+  const std::string one(40, 'a'), two(40, 'b');
+  using pair = std::pair<int, std::string>;
+  const belay::signal<pair> pairs = belay::from({pair(1, one), pair(2, two)});
+  CHECK_EQUAL(check::events(pairs | map(&pair::second)), one + " | " + two + " | completed");
+  // So may one of two arguments …
+  using text = std::string;
+  const auto larger = static_cast<const text &(*)(const text &, const text &)>(std::max<text>);
+  CHECK_EQUAL(check::events(pairs | map(&pair::second) | reduce(text(), larger)),
+              two + " | completed");
+  CHECK_EQUAL(check::events(belay::zip(larger, belay::just(one), belay::just(two))),
+              two + " | completed");
+  const auto more = static_cast<const int &(*)(const int &, const int &)>(std::max<int>);
+  CHECK_EQUAL(check::events(belay::from({3, 7, 5}) | scan(0, more)), "3 | 7 | 7 | completed");
+  // … and a view of what has been copied out of the value.
+  CHECK_EQUAL(check::events(pairs | map([](const pair &both) {
+                              return std::string_view(both.second).substr(20);
+                            })),
+              one.substr(20) + " | " + two.substr(20) + " | completed");
+  const auto to_c = [](const text &all) { return all.c_str(); };
+  CHECK_EQUAL(check::events(belay::just(one) | map(to_c)), one + " | completed");
 }
 
 CASE(dropping_a_disposable_ends_nothing_a_scoped_one_does) {

@@ -161,18 +161,19 @@ struct result_item {
 template <class F, class... T>
 using result_item_t = typename result_item<F, T...>::type;
 
-// Calls it with the values that readers of Ts have read. A callable that does not fit is refused
-// here, once. A class would be the wrong place: clang drops a class whose static_assert fails, and
-// reports each use of it.
-template <class F, class... T, std::size_t... I>
-result_t<F, T...> call_reading(F &f, std::index_sequence<I...>, const reader_t<T> &...readers) {
+// Has Use::of() call it with the values that readers of Ts have read. A callable that does not fit
+// is refused here, once. A class would be the wrong place: clang drops a class whose static_assert
+// fails, and reports each use of it.
+template <class Use, class F, class... T, std::size_t... I>
+typename Use::result call_reading(F &f, std::index_sequence<I...>,
+                                  const reader_t<T> &...readers) {
   using fit = fitting_t<F, T...>;
   static_assert(!fit::is_callable || fit::is_lossless,
                 "belay: the callable's parameter cannot hold every value that the signal sends");
   static_assert(fit::is_callable || receives<F, T...>,
                 "belay: the callable cannot be called with what the signal sends");
-  if constexpr (call_t<F, T...>::is_good) return call(f, argument<F, I, T>(readers)...);
-  else return unit();
+  if constexpr (call_t<F, T...>::is_good) return Use::of(f, argument<F, I, T>(readers)...);
+  else return {};
 }
 
 // Calls it with handles and the like, which are of no signal.

@@ -58,16 +58,62 @@ F &callable(void *ctx) noexcept {
   return *static_cast<F *>(ctx);
 }
 
-// Calls it, and gives its result as a value; nothing is the null value.
-template <class Call>
-belay_value give_result(Call &&call) {
-  if constexpr (std::is_void_v<decltype(call())>) {
-    call();
-    return belay_null();
-  } else {
-    return give(call());
+// ---- what becomes of results ----
+
+// Each calls a callable and uses its result before the arguments go: the result may refer to them.
+
+// The result as a value; nothing is the null value.
+struct giving {
+  using result = belay_value;
+  template <class F, class... A>
+  static belay_value of(F &f, A &&...arguments) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F &, A...>>) {
+      call(f, std::forward<A>(arguments)...);
+      return belay_null();
+    } else {
+      return give(call(f, std::forward<A>(arguments)...));
+    }
   }
+};
+// The result as an S: the next state, an answer.
+template <class S>
+struct giving_as {
+  using result = belay_value;
+  template <class F, class... A>
+  static belay_value of(F &f, A &&...arguments) {
+    return give_as<S>(call(f, std::forward<A>(arguments)...));
+  }
+};
+// The signal that it returns. One that it returns by reference stays what it is.
+struct giving_signal {
+  using result = belay_signal *;
+  template <class F, class... A>
+  static belay_signal *of(F &f, A &&...arguments) {
+    constexpr bool is = sends<decltype(call_checked(f, std::forward<A>(arguments)...))>;
+    static_assert(is, "belay: the callable must return a signal");
+    if constexpr (!is) return nullptr;
+    auto made = call_checked(f, std::forward<A>(arguments)...);
+    if constexpr (is) return made.release();
+  }
+};
+// A function of C that returns an int answers whether a predicate said yes, or always 0.
+enum class asks { no, yes };
+template <class R>
+constexpr bool is_answer() {
+  static_assert(std::is_constructible_v<bool, R>, "belay: the callable must return a bool");
+  return std::is_constructible_v<bool, R>;
 }
+template <asks Asks>
+struct answering {
+  using result = int;
+  template <class F, class... A>
+  static int of(F &f, A &&...arguments) {
+    if constexpr (Asks == asks::no) call(f, std::forward<A>(arguments)...);
+    else if constexpr (is_answer<std::invoke_result_t<F &, A...>>())
+      return static_cast<bool>(call(f, std::forward<A>(arguments)...)) ? 1 : 0;
+    return 0;
+  }
+};
 
 // ---- edges: no exception gets past them ----
 
@@ -128,18 +174,17 @@ void guarded(const char *what, Body &&body) noexcept {
 // functions of their own, the cold ones, so that the usual way has nothing to keep for theirs.
 
 // Calls a callable with one value that is to be a T.
-template <class F, class T>
-result_t<F, T> call_with(void *ctx, belay_value v) {
+template <class Use, class F, class T>
+typename Use::result call_with(void *ctx, belay_value v) {
   const reader_t<T> reader(v);
   expect<T>(reader, v);
-  return call_reading<F, T>(callable<F>(ctx), std::index_sequence<0>(), reader);
+  return call_reading<Use, F, T>(callable<F>(ctx), std::index_sequence<0>(), reader);
 }
 
 // belay_map_fn
 template <class F, class T>
 belay_value call_map_reading(void *ctx, belay_value v) noexcept {
-  return guarded_value(
-      [&] { return give_result([&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); }); });
+  return guarded_value([&] { return call_with<giving, F, T>(ctx, v); });
 }
 template <class F, class T>
 BELAY_COLD_ belay_value call_map_converting(void *ctx, belay_value v) noexcept {
@@ -149,49 +194,21 @@ template <class F, class T>
 belay_value call_map(void *ctx, belay_value v) noexcept {
   if constexpr (may_be_own<T> && call_t<F, T>::is_good) {
     if (!codec<T>::is_own(v)) return call_map_converting<F, T>(ctx, v);
-    return guarded_value([&] {
-      return give_result(
-          [&]() -> result_t<F, T> { return call(callable<F>(ctx), codec<T>::own(v)); });
-    });
+    return guarded_value([&] { return giving::of(callable<F>(ctx), codec<T>::own(v)); });
   } else {
     return call_map_reading<F, T>(ctx, v);
   }
 }
 
-// belay_map_fn whose result becomes an S: the next state, an answer.
+// belay_map_fn whose result becomes an S.
 template <class F, class T, class S = T>
 belay_value call_state(void *ctx, belay_value v) noexcept {
-  return guarded_value([&] {
-    if constexpr (call_t<F, T>::is_good) return give_as<S>(call_with<F, T>(ctx, v));
-    else return give(call_with<F, T>(ctx, v));
-  });
+  return guarded_value([&] { return call_with<giving_as<S>, F, T>(ctx, v); });
 }
 
-// A function of C that returns an int answers whether a predicate said yes, or always 0.
-enum class asks { no, yes };
-template <class R, bool IsTold>
-constexpr bool is_answer() {
-  static_assert(std::is_constructible_v<bool, R> || IsTold,
-                "belay: the callable must return a bool");
-  return std::is_constructible_v<bool, R>;
-}
-template <asks Asks, bool IsTold, class Call>
-int answer(Call &&call) {
-  if constexpr (Asks == asks::no) {
-    call();
-    return 0;
-  } else if constexpr (is_answer<decltype(call()), IsTold>()) {
-    return static_cast<bool>(call()) ? 1 : 0;
-  } else {
-    return 0;
-  }
-}
 template <asks Asks, class F, class T>
 int call_int_reading(void *ctx, belay_value v) noexcept {
-  return guarded_int([&] {
-    return answer<Asks, !call_t<F, T>::is_good>(
-        [&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); });
-  });
+  return guarded_int([&] { return call_with<answering<Asks>, F, T>(ctx, v); });
 }
 template <asks Asks, class F, class T>
 BELAY_COLD_ int call_int_converting(void *ctx, belay_value v) noexcept {
@@ -202,10 +219,8 @@ template <asks Asks, class F, class T>
 [[gnu::always_inline]] inline int call_int(void *ctx, belay_value v) noexcept {
   if constexpr (may_be_own<T> && call_t<F, T>::is_good) {
     if (!codec<T>::is_own(v)) return call_int_converting<Asks, F, T>(ctx, v);
-    return guarded_int<call_t<F, T>::is_nothrow>([&] {
-      return answer<Asks, false>(
-          [&]() -> result_t<F, T> { return call(callable<F>(ctx), codec<T>::own(v)); });
-    });
+    return guarded_int<call_t<F, T>::is_nothrow>(
+        [&] { return answering<Asks>::of(callable<F>(ctx), codec<T>::own(v)); });
   } else {
     return call_int_reading<Asks, F, T>(ctx, v);
   }
@@ -222,33 +237,24 @@ int call_attempt(void *ctx, belay_value v) noexcept {
   return call_int<asks::no, F, T>(ctx, v);
 }
 
+// Calls a callable with two values that are to be an A and a T.
+template <class Use, class F, class A, class T>
+typename Use::result call_with_two(void *ctx, belay_value a, belay_value b) {
+  const reader_t<A> one(a);
+  const reader_t<T> other(b);
+  expect<A>(one, a);
+  expect<T>(other, b);
+  return call_reading<Use, F, A, T>(callable<F>(ctx), std::index_sequence<0, 1>(), one, other);
+}
 // belay_equal_fn, belay_less_fn
 template <class F, class T>
 int call_compare(void *ctx, belay_value a, belay_value b) noexcept {
-  return guarded_int([&] {
-    const reader_t<T> one(a), other(b);
-    expect<T>(one, a);
-    expect<T>(other, b);
-    return answer<asks::yes, !call_t<F, T, T>::is_good>([&]() -> result_t<F, T, T> {
-      return call_reading<F, T, T>(callable<F>(ctx), std::index_sequence<0, 1>(), one, other);
-    });
-  });
+  return guarded_int([&] { return call_with_two<answering<asks::yes>, F, T, T>(ctx, a, b); });
 }
-
 // belay_scan_fn
 template <class F, class A, class T>
 belay_value call_scan(void *ctx, belay_value accumulated, belay_value v) noexcept {
-  return guarded_value([&] {
-    const reader_t<A> one(accumulated);
-    const reader_t<T> other(v);
-    expect<A>(one, accumulated);
-    expect<T>(other, v);
-    const auto made = [&]() -> result_t<F, A, T> {
-      return call_reading<F, A, T>(callable<F>(ctx), std::index_sequence<0, 1>(), one, other);
-    };
-    if constexpr (call_t<F, A, T>::is_good) return give_as<A>(made());
-    else return give(made());
-  });
+  return guarded_value([&] { return call_with_two<giving_as<A>, F, A, T>(ctx, accumulated, v); });
 }
 
 // belay_combine_fn
@@ -261,9 +267,7 @@ belay_value combine(F &f, const belay_value *values, std::index_sequence<I...> i
     throw error(code, "a value of kind " +
                           std::string(belay_kind_name(belay_value_kind(values[wrong]))) +
                           " among those to combine");
-  return give_result([&]() -> result_t<F, T...> {
-    return call_reading<F, T...>(f, indices, std::get<I>(all.all())...);
-  });
+  return call_reading<giving, F, T...>(f, indices, std::get<I>(all.all())...);
 }
 template <class F, class... T>
 belay_value call_combine(void *ctx, const belay_value *values, std::size_t count) noexcept {
@@ -280,20 +284,10 @@ void call_action(void *ctx) noexcept {
   guarded<std::is_nothrow_invocable_v<F &>>("an action", [&] { call_checked(callable<F>(ctx)); });
 }
 
-// Calls a callable that returns a signal. `IsTold`: the compiler has refused the callable already.
-template <bool IsTold = false, class Call>
-belay_signal *give_signal(Call &&made) noexcept {
-  static_assert(sends<decltype(made())> || IsTold, "belay: the callable must return a signal");
-  return guarded_handle([&]() -> belay_signal * {
-    if constexpr (sends<decltype(made())>) return made().release();
-    else return nullptr;
-  });
-}
 // belay_flat_map_fn and the like, which make a signal of a value.
 template <class F, class T>
 belay_signal *call_flat_map(void *ctx, belay_value v) noexcept {
-  return give_signal<!call_t<F, T>::is_good>(
-      [&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); });
+  return guarded_handle([&] { return call_with<giving_signal, F, T>(ctx, v); });
 }
 
 // The hooks for errors that nobody handles, belay_unhandled_fn. An exception of the hook is

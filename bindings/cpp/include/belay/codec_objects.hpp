@@ -88,8 +88,12 @@ struct codec {
   static constexpr bool is_equatable = false;
   template <class Given>
   static belay_value give(Given &&x) {
-    return belay_pointer_typed(box_name<T>(), new T(std::forward<Given>(x)),
-                               [](void *object) { delete static_cast<T *>(object); });
+    constexpr bool is_made = std::is_constructible_v<T, Given>;
+    static_assert(is_made, "belay: no copy of this can be made: move it");
+    if constexpr (!is_made) return belay_null();
+    else
+      return belay_pointer_typed(box_name<T>(), new T(std::forward<Given>(x)),
+                                 [](void *object) { delete static_cast<T *>(object); });
   }
   class reader {
    public:

@@ -69,21 +69,21 @@ belay_disposable *call_producer(void *ctx, belay_subscriber *raw) noexcept {
 // belay_make_signal_fn
 template <class F>
 belay_signal *call_maker(void *ctx) noexcept {
-  return give_signal<!call_t<F>::is_good>(
-      [&]() -> result_t<F> { return call_reading<F>(callable<F>(ctx), std::index_sequence<>()); });
+  return guarded_handle([&] {
+    return call_reading<giving_signal, F>(callable<F>(ctx), std::index_sequence<>());
+  });
 }
 
 // belay_produce_fn
 template <class F>
 belay_value call_produce(void *ctx) noexcept {
-  return guarded_value([&] {
-    return give_result([&]() -> result_t<F> {
-      return call_reading<F>(callable<F>(ctx), std::index_sequence<>());
-    });
-  });
+  return guarded_value(
+      [&] { return call_reading<giving, F>(callable<F>(ctx), std::index_sequence<>()); });
 }
 template <class F>
 using produced_t = result_item_t<F>;
+template <class F>
+using iterated_t = typename optional_item<std::decay_t<result_t<F>>>::type;
 
 // The callbacks of generate(), which have one context.
 template <class Condition, class Next, class Result>
@@ -141,8 +141,8 @@ signal<detail::produced_t<F>> from_result(F produce) {
 }
 // Sends the content of each std::optional that `next` returns. Completes when one is empty.
 template <class F>
-auto from_iterator(F next) -> signal<typename detail::optional_item<detail::result_t<F>>::type> {
-  using item = typename detail::optional_item<detail::result_t<F>>::type;
+auto from_iterator(F next) -> signal<detail::iterated_t<F>> {
+  using item = detail::iterated_t<F>;
   return signal<item>::adopt(detail::made(belay_signal_from_iterator(
       [](void *ctx, belay_value *out) -> int {
         return detail::guarded_int([&] {
@@ -225,7 +225,7 @@ signal<detail::item_t<T>> repeat_value(T &&item, integer<std::size_t> count = un
 // (`using` is a word of C++.)
 template <class Make, class Use>
 auto scope(Make make, Use use) {
-  using resource = detail::result_t<Make>;
+  using resource = std::decay_t<detail::result_t<Make>>;
   using item = typename detail::made_signal<decltype(detail::call_checked(
       std::declval<Use &>(), std::declval<resource &>()))>::type;
   using callbacks = std::pair<Make, Use>;
@@ -238,9 +238,9 @@ auto scope(Make make, Use use) {
         });
       },
       [](void *ctx, void *made) -> belay_signal * {
-        return detail::give_signal([&] {
-          return detail::call_checked(detail::callable<callbacks>(ctx).second,
-                                      *static_cast<resource *>(made));
+        return detail::guarded_handle([&] {
+          return detail::giving_signal::of(detail::callable<callbacks>(ctx).second,
+                                           *static_cast<resource *>(made));
         });
       },
       new callbacks(std::move(make), std::move(use)), &detail::destroy<callbacks>)));

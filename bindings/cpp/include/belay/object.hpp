@@ -410,10 +410,7 @@ disposable bind(const bindable<T> &from, const bindable<T> &to, bool both_ways =
 template <class T, class U, class F>
 disposable bind(const bindable<T> &from, const bindable<U> &to, F convert) {
   belay_bindable source = from.raw();
-  source.convert = [](void *ctx, belay_value v) noexcept -> belay_value {
-    return detail::guarded_value(
-        [&] { return detail::give_as<U>(detail::call_with<F, T>(ctx, v)); });
-  };
+  source.convert = &detail::call_state<F, T, U>;
   return detail::bind(source, to.raw(), false, detail::context(std::move(convert)),
                       &detail::destroy<F>);
 }
@@ -423,14 +420,10 @@ disposable bind(const bindable<T> &from, const bindable<U> &to, F convert, G bac
   using both = detail::conversions<F, G>;
   belay_bindable source = from.raw(), target = to.raw();
   source.convert = [](void *ctx, belay_value v) noexcept -> belay_value {
-    return detail::guarded_value([&] {
-      return detail::give_as<U>(detail::call_with<F, T>(&static_cast<both *>(ctx)->to, v));
-    });
+    return detail::call_state<F, T, U>(&static_cast<both *>(ctx)->to, v);
   };
   target.convert = [](void *ctx, belay_value v) noexcept -> belay_value {
-    return detail::guarded_value([&] {
-      return detail::give_as<T>(detail::call_with<G, U>(&static_cast<both *>(ctx)->from, v));
-    });
+    return detail::call_state<G, U, T>(&static_cast<both *>(ctx)->from, v);
   };
   return detail::bind(source, target, true,
                       detail::context(both{std::move(convert), std::move(back)}),

@@ -39,6 +39,27 @@ CASE(flattened) {
   CHECK_EQUAL(events(signals | switch_to_latest()), "1 | 10 | 2 | 20 | 3 | 30 | completed");
 }
 
+CASE(a_signal_that_a_callable_lends_stays) {
+  belay::signal<int> lent = belay::just(5);
+  const belay::signal<int> &same = lent;
+  auto lend = [&](int) -> belay::signal<int> & { return lent; };
+  CHECK_EQUAL(events(numbers() | flat_map(lend)), "5 | 5 | 5 | completed");
+  CHECK_EQUAL(events(numbers() | concat_map([&](int) -> const auto & { return same; })),
+              "5 | 5 | 5 | completed");
+  CHECK_EQUAL(events(belay::defer([&]() -> belay::signal<int> & { return lent; })),
+              "5 | completed");
+  CHECK_EQUAL(events(belay::defer([&]() -> const belay::signal<int> & { return same; })),
+              "5 | completed");
+  const belay::command<int, int> command(lend);
+  command.execute(1);
+  const std::pair<int, belay::signal<int>> pair(1, lent);
+  CHECK_EQUAL(events(belay::just(pair) | flat_map(&std::pair<int, belay::signal<int>>::second)),
+              "5 | completed");
+  CHECK_EQUAL(events(numbers(1) | compose([&](const auto &) -> const auto & { return same; })),
+              "5 | completed");
+  CHECK(lent);
+}
+
 CASE(again_after_an_end) {
   CHECK_EQUAL(events(belay::just(1) | repeat(2)), "1 | 1 | completed");
   CHECK_EQUAL(events(belay::just(1) | repeat() | take(3)), "1 | 1 | 1 | completed");

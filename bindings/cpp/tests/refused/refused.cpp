@@ -138,6 +138,11 @@ void read(const belay::value &kept, const belay::owner &object) {
   belay::just(std::optional<std::unique_ptr<int>>()).map([](const auto &) { return 1; });    // refused: cannot be copied
 }
 
+void give(std::unique_ptr<int> kept) {
+  belay::just(kept);                                             // refused: no copy of this can be made
+  belay::just(1).map([&](int) -> const auto & { return kept; }); // refused: no copy of this can be made
+}
+
 // ---- fields of other classes ----
 
 struct named {

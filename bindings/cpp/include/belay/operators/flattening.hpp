@@ -26,7 +26,8 @@ namespace detail {
 // belay_when_fn, which makes a signal of a signal<E>.
 template <class F, class E>
 belay_signal *call_when(void *ctx, belay_signal *events) noexcept {
-  return give_signal([&] { return call_checked(callable<F>(ctx), signal<E>::retain(events)); });
+  return guarded_handle(
+      [&] { return giving_signal::of(callable<F>(ctx), signal<E>::retain(events)); });
 }
 
 template <class T, class Base>

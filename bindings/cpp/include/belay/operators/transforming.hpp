@@ -234,9 +234,9 @@ class transforming : public Base {
                                                             std::declval<signal<T>>()))>::type;
     return through<made>(this->get(), belay_op_compose(
                                           [](void *ctx, belay_signal *source) -> belay_signal * {
-                                            return give_signal([&] {
-                                              return call_checked(callable<F>(ctx),
-                                                                  signal<T>::adopt(source));
+                                            return guarded_handle([&] {
+                                              return giving_signal::of(callable<F>(ctx),
+                                                                       signal<T>::adopt(source));
                                             });
                                           },
                                           context(std::move(make)), &destroy<F>));
