@@ -74,6 +74,9 @@ impl<T, F> fmt::Debug for Method<T, F> {
 /// each list of methods that the program names.
 pub(super) fn kept(methods: Vec<belay_method>) -> *const belay_method {
     static ALL: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+    if methods.is_empty() {
+        return std::ptr::null();
+    }
     let mut all = ALL.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(found) = all.iter().find(|kept| kept.is(&methods)) {
         return found.first;

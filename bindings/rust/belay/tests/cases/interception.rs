@@ -139,6 +139,14 @@ fn interface() -> Interface<Ops> {
 }
 
 #[test]
+fn an_interface_without_methods() {
+    case(|| {
+        let none = || Interface::<Ops>::build("none").create().unwrap();
+        drop((none(), interface(), none()));
+    });
+}
+
+#[test]
 fn one_object_is_intercepted_and_its_table_shared() {
     case(|| {
         let (table, interface) = (ops(), interface());
