@@ -131,7 +131,8 @@ auto from(const Container &items) -> decltype(from(std::begin(items), std::end(i
 // Sends the content of a std::optional, if it has one, then completes.
 template <class T>
 signal<T> from_optional(std::optional<T> item) {
-  return signal<T>::adopt(detail::made(belay_signal_from_optional(detail::give(std::move(item)))));
+  if (item) return just(std::move(*item));
+  return signal<T>::adopt(detail::made(belay_signal_from_optional(belay_null())));
 }
 // Calls `produce` now, and makes a signal of its result, or an error event of its exception.
 template <class F>

@@ -42,6 +42,18 @@ CASE(creating) {
   CHECK_EQUAL(events(belay::fail<int>(belay::error(BELAY_EBUSY))), "error EBUSY");
   CHECK_EQUAL(events(belay::from_optional(std::optional<int>(1))), "1 | completed");
   CHECK_EQUAL(events(belay::from_optional(std::optional<int>())), "completed");
+  CHECK_EQUAL(events(belay::from_optional(std::optional<belay::unit>(std::in_place)) |
+                     map([](belay::unit) { return 1; })),
+              "1 | completed");
+  using maybe = std::optional<int>;
+  CHECK_EQUAL(events(belay::from_optional(std::optional<maybe>(std::in_place)) |
+                     map([](maybe inner) { return inner.has_value(); })),
+              "false | completed");
+  CHECK_EQUAL(events(belay::from_iterator(
+                  [left = std::vector<maybe>{1, 2, {}}, n = 0u]() mutable -> const maybe & {
+                    return left[n++];
+                  })),
+              "1 | 2 | completed");
   CHECK_EQUAL(events(belay::from_result([] { return 5; })), "5 | completed");
   CHECK_EQUAL(events(belay::from_result([]() -> int { throw std::out_of_range("far"); })),
               "error ERANGE");

@@ -109,7 +109,8 @@ class transforming : public Base {
   }
   // [end]
 
-  // Sends the content of the std::optional that `f` returns for each value, if it has one.
+  // Sends the content of the std::optional that `f` returns for each value, if it has one that is
+  // not the null value: unit and an empty std::optional are.
   template <class F>
   auto compact_map(F f) const -> signal<typename optional_item<result_item_t<F, T>>::type> {
     return through<typename optional_item<result_item_t<F, T>>::type>(

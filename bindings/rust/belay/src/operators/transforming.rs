@@ -111,7 +111,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_map(Some(map::<T, R, F>), ctx(make), Some(free::<F>))) }
     }
 
-    /// The results of a closure of each value, without those that are `None`.
+    /// The results of a closure of each value, without those that are `None`, or `Some` of the null
+    /// value: of `()` or another `None`.
     pub fn compact_map<U, R, F>(&self, make: F) -> Signal<U>
     where
         U: Value,

@@ -96,7 +96,10 @@ impl<T: Value> Signal<T> {
 
     /// A value, or nothing.
     pub fn from_optional(value: Option<T>) -> Signal<T> {
-        unsafe { Signal::made(belay_signal_from_optional(value.into_dynamic().into_raw())) }
+        match value {
+            Some(value) => Signal::just(value),
+            None => unsafe { Signal::made(belay_signal_from_optional(belay_null())) },
+        }
     }
 
     /// A value, or an error.

@@ -15,6 +15,9 @@ fn creating() {
         assert_eq!(told(&Signal::<i32>::error(&error("none"))), "ENOENT");
         assert_eq!(told(&Signal::from_optional(None::<i32>)), "|");
         assert_eq!(told(&Signal::from_optional(Some(1))), "1 |");
+        // The null value is a value.
+        assert_eq!(told(&Signal::from_optional(Some(()))), "() |");
+        assert_eq!(told(&Signal::from_optional(Some(None::<i32>))), "None |");
         assert_eq!(told(&Signal::from_result("7".parse::<i32>())), "7 |");
         assert_eq!(told(&Signal::from_result("x".parse::<i32>())), "EINVAL");
         assert_eq!(told(&Signal::repeat_value(1, Some(3))), "1 1 1 |");
