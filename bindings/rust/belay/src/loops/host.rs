@@ -1,5 +1,6 @@
 //! Loops of the program's own as schedulers, without libuv.
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::os::raw::c_void;
 use std::sync::{Arc, Mutex};
@@ -158,9 +159,13 @@ impl HostScheduler {
 
     /// Ends everything that is at home there, and returns the resources that were still open.
     pub fn close(self) -> Result<Vec<OpenResource>> {
-        closing(|closed, list, free| unsafe {
+        let resources = closing(|closed, list, free| unsafe {
             belay_scheduler_close(self.as_raw(), closed, list, free)
-        })
+        })?;
+        let this = ManuallyDrop::new(self);
+        // It is moved out: what is closed is not closed again.
+        drop(unsafe { std::ptr::read(&this.scheduler) });
+        Ok(resources)
     }
 }
 

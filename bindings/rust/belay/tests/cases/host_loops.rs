@@ -5,7 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::{case, silently};
-use belay::{Code, HostLoop, HostScheduler, HostWork, LoopOptions, Scheduler, Subject};
+use belay::{
+    misuse_count, Code, HostLoop, HostScheduler, HostWork, LoopOptions, Scheduler, Subject,
+};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -84,6 +86,20 @@ fn a_loop_of_the_programs_own_is_a_home() {
         assert!(own.timer.lock().unwrap().is_none());
         assert!(own.cancelled.load(Ordering::SeqCst) > 0);
         own.turn();
+        assert_eq!(Arc::strong_count(&own), 1);
+    });
+}
+
+#[test]
+fn it_is_closed_once() {
+    case(|| {
+        let before = misuse_count();
+        let own = Arc::new(OwnLoop::default());
+        let scheduler = HostScheduler::new(own.clone()).unwrap();
+        assert!(scheduler.close().unwrap().is_empty());
+        drop(HostScheduler::new(own.clone()).unwrap());
+        own.turn();
+        assert_eq!(misuse_count(), before);
         assert_eq!(Arc::strong_count(&own), 1);
     });
 }
