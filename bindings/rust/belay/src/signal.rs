@@ -10,6 +10,7 @@ use std::ptr;
 
 use belay_sys::*;
 
+pub(crate) use hear::Filling;
 pub use hear::{Batch, Each, Hear};
 pub use observer::Observing;
 pub(crate) use sources::{path_text, text};

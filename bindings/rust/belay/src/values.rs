@@ -15,7 +15,7 @@ use crate::code::Code;
 use crate::disposable::Scoped;
 use crate::error::{Error, Result};
 use crate::loops::LoopHandle;
-use crate::signal::Signal;
+use crate::signal::{Filling, Signal};
 use crate::value::Value;
 
 /// The values of a signal as they come, and its error, if it ends with one; dropped, it disposes.
@@ -48,9 +48,9 @@ fn lock<T>(inbox: &Mutex<Arrived<T>>) -> MutexGuard<'_, Arrived<T>> {
     inbox.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Changes the inbox, then wakes the task that waits. What the change hands back is dropped last, and
-/// outside of the lock: its destructor may be anybody's code, and may panic.
-fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) -> R) {
+/// Changes the inbox, then wakes the task that waits. What the change hands back may have anybody's
+/// destructor, which may panic: it is dropped last, and outside of the lock.
+fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) -> R) -> R {
     let mut arrived = lock(inbox);
     let rest = change(&mut arrived);
     let waker = arrived.waker.take();
@@ -58,7 +58,7 @@ fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) 
     if let Some(waker) = waker {
         waker.wake();
     }
-    drop(rest);
+    rest
 }
 
 impl<T> Arrived<T> {
@@ -102,8 +102,8 @@ impl<T: Value> Signal<T> {
         Values::new(self, None, usize::MAX)
     }
 
-    /// The same with room for `capacity` values. When it is full, it ends with [`Code::EAGAIN`]
-    /// after its values.
+    /// The same with room for `capacity` values. One more disposes of the source, and it ends with
+    /// [`Code::EAGAIN`] after its values.
     #[track_caller]
     pub fn values_at_most(&self, capacity: usize) -> Result<Values<T>> {
         Values::new(self, None, capacity)
@@ -122,12 +122,23 @@ impl<T: Value> Values<T> {
             observing = observing.at(home);
         }
         let subscription = observing
-            .error(move |error| arrive(&at_error, |arrived| arrived.end(Some(error))))
-            .completed(move || arrive(&at_completion, |arrived| arrived.end(None)))
+            .error(move |error| drop(arrive(&at_error, |arrived| arrived.end(Some(error)))))
+            .completed(move || drop(arrive(&at_completion, |arrived| arrived.end(None))))
             .disposed(move || {
-                arrive(&at_end, |arrived| arrived.end(Some(Error::from(Code::ECANCELED))))
+                drop(arrive(&at_end, |arrived| arrived.end(Some(Error::from(Code::ECANCELED)))))
             })
-            .next_batch(move |values| arrive(&into, |arrived| arrived.keep(values)))
+            .hearing(Filling(move |values| {
+                // What there is no room for ends it.
+                let rest = arrive(&into, |arrived| arrived.keep(values));
+                let has_room = rest.is_empty();
+                // Where that panics, the compiler would leak a result that has been made.
+                drop(rest);
+                if has_room {
+                    Ok(())
+                } else {
+                    Err(Error::from(Code::EAGAIN))
+                }
+            }))
             .subscribe()?
             .scoped();
         Ok(Values { inbox, subscription })
@@ -148,16 +159,7 @@ impl<T: Value> Values<T> {
     }
 
     fn take(&mut self) -> Poll<Option<Result<T>>> {
-        let next = lock(&self.inbox).take();
-        self.note(&next);
-        next
-    }
-
-    /// Disposes of the source when there was no room for its values.
-    fn note(&self, next: &Poll<Option<Result<T>>>) {
-        if let Poll::Ready(Some(Err(_))) = next {
-            self.subscription.dispose();
-        }
+        lock(&self.inbox).take()
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T>>> {
@@ -166,8 +168,6 @@ impl<T: Value> Values<T> {
         let is_known =
             arrived.waker.as_ref().map_or(false, |waker| waker.will_wake(context.waker()));
         if next.is_ready() || is_known {
-            drop(arrived);
-            self.note(&next);
             return next;
         }
         let former = arrived.waker.replace(context.waker().clone());

@@ -19,6 +19,7 @@ mod private {
     pub trait Sealed {}
     impl<N> Sealed for super::Each<N> {}
     impl<N> Sealed for super::Batch<N> {}
+    impl<N> Sealed for super::Filling<N> {}
 }
 
 /// A closure that is called with each value: [`Observing::next`](crate::Observing::next).
@@ -27,6 +28,9 @@ pub struct Each<N>(pub(super) N);
 /// A closure that is called with the values that arrive together:
 /// [`Observing::next_batch`](crate::Observing::next_batch).
 pub struct Batch<N>(pub(super) N);
+
+/// A closure like that of a [`Batch`], whose error ends the subscription.
+pub struct Filling<N>(pub(crate) N);
 
 impl<T: Value, N: FnMut(T) + Send + 'static> Hear<T> for Each<N> {
     const IS_FOR_BATCHES: bool = false;
@@ -43,17 +47,34 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
     const IS_FOR_BATCHES: bool = true;
 
     fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
-        let mut read = Vec::with_capacity(values.len());
-        let all = edge::caught(|| {
-            for value in values {
-                read.push(T::from_dynamic(value)?);
-            }
-            Ok(())
-        });
-        // The values before one that is no `T`, or whose reading panics, have arrived.
+        let (read, all) = read(values);
         if !read.is_empty() {
             (self.0)(read);
         }
         all
     }
+}
+
+impl<T: Value, N: FnMut(Vec<T>) -> Result<()> + Send + 'static> Hear<T> for Filling<N> {
+    const IS_FOR_BATCHES: bool = true;
+
+    fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
+        let (read, all) = read(values);
+        if !read.is_empty() {
+            (self.0)(read)?;
+        }
+        all
+    }
+}
+
+/// The values before one that is no `T`, or whose reading panics, have arrived.
+fn read<T: Value>(values: &[Dynamic]) -> (Vec<T>, Result<()>) {
+    let mut read = Vec::with_capacity(values.len());
+    let all = edge::caught(|| {
+        for value in values {
+            read.push(T::from_dynamic(value)?);
+        }
+        Ok(())
+    });
+    (read, all)
 }

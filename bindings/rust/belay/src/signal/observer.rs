@@ -112,7 +112,7 @@ impl<'a, T: Value, N> Observing<'a, T, N> {
         self.hearing(Batch(next))
     }
 
-    fn hearing<H>(self, next: H) -> Observing<'a, T, H> {
+    pub(crate) fn hearing<H>(self, next: H) -> Observing<'a, T, H> {
         let Observing { signal, error, completed, disposed, home, owner, label, .. } = self;
         Observing { signal, next, error, completed, disposed, home, owner, label }
     }
