@@ -4,7 +4,7 @@ use std::time::Duration;
 use belay_sys::*;
 
 use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, c_text, handle, written};
+use crate::handle::{any_thread, c_text, handle, shown_text, written};
 use crate::loops::Scheduler;
 use crate::signal::Signal;
 use crate::value::Value;
@@ -50,7 +50,7 @@ impl Drawing {
 
     /// Begins a line.
     pub fn row(&self, name: &str) -> Result<()> {
-        let name = c_text(name);
+        let name = c_text(name)?;
         check(unsafe { belay_drawing_row(self.as_raw(), name.as_ptr()) }).map(drop)
     }
 
@@ -64,19 +64,19 @@ impl Drawing {
             Mark::Subscribed => BELAY_MARK_SUBSCRIBED,
             Mark::Unsubscribed => BELAY_MARK_UNSUBSCRIBED,
         };
-        let (after, label) = (after.as_secs_f64(), c_text(label));
+        let (after, label) = (after.as_secs_f64(), c_text(label)?);
         check(unsafe { belay_drawing_mark(self.as_raw(), mark, after, label.as_ptr()) }).map(drop)
     }
 
     /// A box with an operator's name.
     pub fn boxed(&self, text: &str) -> Result<()> {
-        let text = c_text(text);
+        let text = c_text(text)?;
         check(unsafe { belay_drawing_box(self.as_raw(), text.as_ptr()) }).map(drop)
     }
 
     /// A line that a diagram of marbles tells.
     pub fn diagram(&self, name: &str, diagram: &str) -> Result<()> {
-        let (name, diagram) = (c_text(name), c_text(diagram));
+        let (name, diagram) = (c_text(name)?, c_text(diagram)?);
         check(unsafe { belay_drawing_diagram(self.as_raw(), name.as_ptr(), diagram.as_ptr()) })
             .map(drop)
     }
@@ -84,19 +84,19 @@ impl Drawing {
     /// Gives a letter or digit of the diagrams that follow a label.
     pub fn define(&self, mark: char, label: &str) -> Result<()> {
         let mark = if mark.is_ascii() { mark as u8 } else { 0 };
-        let label = c_text(label);
+        let label = c_text(label)?;
         check(unsafe { belay_drawing_define(self.as_raw(), mark as _, label.as_ptr()) }).map(drop)
     }
 
     /// Begins a line, and gives the same signal, whose subscriptions are drawn there. The time is
-    /// that of `scheduler`, the same for a whole drawing.
+    /// that of `scheduler`, the same for a whole drawing. The name ends before a NUL.
     pub fn record<T: Value>(
         &self,
         signal: &Signal<T>,
         name: &str,
         scheduler: &Scheduler,
     ) -> Signal<T> {
-        let (signal, name) = (signal.retained(), c_text(name));
+        let (signal, name) = (signal.retained(), shown_text(name));
         unsafe {
             let (name, scheduler) = (name.as_ptr(), scheduler.as_raw());
             Signal::made(belay_drawing_record(self.as_raw(), scheduler, signal, name))

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use belay_sys::*;
 
 use crate::code::Code;
-use crate::handle::c_text;
+use crate::handle::shown_text;
 use crate::value::{borrowed, Dynamic, Value};
 
 /// The result of a call that may fail.
@@ -48,12 +48,12 @@ unsafe impl Send for Error {}
 unsafe impl Sync for Error {}
 
 impl Error {
-    /// An error with a message.
+    /// An error with a message, which ends before a NUL.
     pub fn new(code: Code, message: impl AsRef<str>) -> Error {
         Error::with(code, "belay", message, None, None)
     }
 
-    /// An error with all its parts.
+    /// An error with all its parts. Its texts end before a NUL.
     pub fn with(
         code: Code,
         domain: impl AsRef<str>,
@@ -61,7 +61,7 @@ impl Error {
         value: Option<Dynamic>,
         cause: Option<&Error>,
     ) -> Error {
-        let (domain, message) = (c_text(domain.as_ref()), c_text(message.as_ref()));
+        let (domain, message) = (shown_text(domain.as_ref()), shown_text(message.as_ref()));
         let value = value.map_or(belay_null(), Dynamic::into_raw);
         let cause = cause.map_or(ptr::null(), |cause| cause.raw.as_ptr() as *const _);
         // The texts are copied, the value is given away; the result is never NULL.

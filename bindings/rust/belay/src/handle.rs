@@ -1,7 +1,12 @@
 //! Handles, which count references.
 
-/// Text for C, up to the first NUL.
-pub(crate) fn c_text(text: &str) -> std::ffi::CString {
+/// Text for C; an error of `EINVAL` where it has a NUL in it, for C would read another text.
+pub(crate) fn c_text(text: &str) -> crate::Result<std::ffi::CString> {
+    crate::signal::path_text(text)
+}
+
+/// Text for C that is only shown, up to the first NUL.
+pub(crate) fn shown_text(text: &str) -> std::ffi::CString {
     let bytes = text.bytes().take_while(|byte| *byte != 0).collect::<Vec<u8>>();
     // There is no NUL left.
     unsafe { std::ffi::CString::from_vec_unchecked(bytes) }

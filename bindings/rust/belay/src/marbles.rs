@@ -58,14 +58,14 @@ impl Marbles {
     /// A signal that sends the diagram to each subscription, from its beginning on.
     /// [`Code::EINVAL`](crate::Code::EINVAL) for a malformed one, and the message says where.
     pub fn cold<T: Value>(&self, diagram: &str) -> Result<Signal<T>> {
-        let diagram = c_text(diagram);
+        let diagram = c_text(diagram)?;
         unsafe { Signal::from_raw(belay_marbles_cold(self.raw.as_ptr(), diagram.as_ptr())) }
             .ok_or_else(Error::last)
     }
 
     /// A signal whose events happen whether or not somebody listens; `^` is where the test begins.
     pub fn hot<T: Value>(&self, diagram: &str) -> Result<Signal<T>> {
-        let diagram = c_text(diagram);
+        let diagram = c_text(diagram)?;
         unsafe { Signal::from_raw(belay_marbles_hot(self.raw.as_ptr(), diagram.as_ptr())) }
             .ok_or_else(Error::last)
     }
@@ -78,7 +78,7 @@ impl Marbles {
         subscription: Option<&str>,
         diagram: &str,
     ) -> Result<()> {
-        let (subscription, diagram) = (subscription.map(c_text), c_text(diagram));
+        let (subscription, diagram) = (subscription.map(c_text).transpose()?, c_text(diagram)?);
         let subscription = subscription.as_ref().map_or(ptr::null(), |text| text.as_ptr());
         let (test, signal) = (self.raw.as_ptr(), signal.retained());
         check(unsafe { belay_marbles_expect(test, signal, subscription, diagram.as_ptr()) })
@@ -91,7 +91,8 @@ impl Marbles {
         source: &Signal<T>,
         subscriptions: &[&str],
     ) -> Result<()> {
-        let texts: Vec<CString> = subscriptions.iter().map(|text| c_text(text)).collect();
+        let texts: Vec<CString> =
+            subscriptions.iter().map(|text| c_text(text)).collect::<Result<_>>()?;
         let texts: Vec<_> = texts.iter().map(|text| text.as_ptr()).collect();
         let (test, source) = (self.raw.as_ptr(), source.as_raw());
         check(unsafe {

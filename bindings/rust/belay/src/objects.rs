@@ -46,7 +46,7 @@ impl Owner {
     /// reads. [`Code::ENOENT`](crate::Code::ENOENT) for an unknown key,
     /// [`Code::EKIND`](crate::Code::EKIND) for a hop that is no object.
     pub fn get<T: Value>(&self, path: &str) -> Result<T> {
-        let (path, mut value) = (c_text(path), belay_null());
+        let (path, mut value) = (c_text(path)?, belay_null());
         check(unsafe { belay_object_get(self.as_raw(), path.as_ptr(), &mut value) })?;
         unsafe { Dynamic::from_raw(value) }.get()
     }
@@ -57,7 +57,7 @@ impl Owner {
     /// [`Code::ERANGE`](crate::Code::ERANGE) for a value that does not fit, or with the failure of
     /// the setter.
     pub fn set(&self, path: &str, value: impl Value) -> Result<()> {
-        let (path, value) = (c_text(path), value.into_dynamic().into_raw());
+        let (path, value) = (c_text(path)?, value.into_dynamic().into_raw());
         check(unsafe { belay_object_set(self.as_raw(), path.as_ptr(), value) }).map(drop)
     }
 
@@ -91,7 +91,11 @@ impl Owner {
             observer: observer.map_or(std::ptr::null_mut(), Owner::as_raw),
             ..belay_observe_options::default()
         };
-        let path = c_text(path);
-        unsafe { Signal::made(belay_object_observe(self.as_raw(), path.as_ptr(), &options)) }
+        match c_text(path) {
+            Ok(path) => unsafe {
+                Signal::made(belay_object_observe(self.as_raw(), path.as_ptr(), &options))
+            },
+            Err(error) => Signal::error(&error),
+        }
     }
 }

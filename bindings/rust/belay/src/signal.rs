@@ -18,7 +18,7 @@ pub use sources::{Lines, Tick};
 pub use subscriber::{IntoTeardown, Subscriber};
 
 use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, c_text, handle, handle_value, rust_text};
+use crate::handle::{any_thread, handle, handle_value, rust_text, shown_text};
 use crate::operators::QueueOptions;
 use crate::value::{Dynamic, Value};
 
@@ -82,11 +82,11 @@ impl<T: Value> Signal<T> {
     }
 
     /// The same events, from a signal with a name of its own. This one keeps its name, for other
-    /// threads may be reading it.
+    /// threads may be reading it. The name ends before a NUL.
     pub fn named(&self, name: &str) -> Signal<T> {
         let made = self.skip(0);
         // No other thread has it yet. A signal takes any name.
-        unsafe { belay_signal_set_name(made.as_raw(), c_text(name).as_ptr()) };
+        unsafe { belay_signal_set_name(made.as_raw(), shown_text(name).as_ptr()) };
         made
     }
 

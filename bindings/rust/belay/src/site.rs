@@ -50,7 +50,7 @@ pub(crate) fn lasting(text: &str) -> *const c_char {
     if let Some(known) = all.get(text) {
         return known.0;
     }
-    let made = crate::handle::c_text(text).into_raw();
+    let made = crate::handle::shown_text(text).into_raw();
     all.insert(text.to_string(), Text(made));
     made
 }
@@ -58,7 +58,7 @@ pub(crate) fn lasting(text: &str) -> *const c_char {
 /// Defines the option for a name.
 macro_rules! label_option {
     () => {
-        /// Its name in reports.
+        /// Its name in reports, which ends before a NUL.
         pub fn label(mut self, label: &'static str) -> Self {
             self.label = Some(label);
             self

@@ -223,8 +223,9 @@ impl<T> Interface<T> {
 impl Owner {
     /// Whether the object has a method of that name, by [`Interface::respond_to`] or in C.
     pub fn responds(&self, method: &str) -> bool {
-        let method = crate::handle::c_text(method);
-        unsafe { belay_object_responds(self.as_raw(), method.as_ptr()) == 1 }
+        crate::handle::c_text(method).map_or(false, |method| unsafe {
+            belay_object_responds(self.as_raw(), method.as_ptr()) == 1
+        })
     }
 }
 

@@ -40,7 +40,7 @@ use crate::value::{Dynamic, Outcome, Value};
 /// thread: [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD).
 pub struct Side<'a, T> {
     object: *mut belay_owner,
-    path: CString,
+    path: Result<CString>,
     property: *mut belay_property,
     lent: PhantomData<&'a Owner>,
     values: PhantomData<fn() -> T>,
@@ -55,7 +55,7 @@ impl<'a, T: Value> Side<'a, T> {
 
     /// A property.
     pub fn property(property: &'a Property<T>) -> Side<'a, T> {
-        let (object, path) = (ptr::null_mut(), CString::default());
+        let (object, path) = (ptr::null_mut(), Ok(CString::default()));
         Side { object, path, property: property.as_raw(), lent: PhantomData, values: PhantomData }
     }
 
@@ -106,7 +106,7 @@ impl<'a, T: Value> Side<'a, T> {
         conversions: C,
         both_ways: bool,
     ) -> Result<Disposable> {
-        let (from, to) = (self.raw(there), to.raw(back));
+        let (from, to) = (self.raw(there)?, to.raw(back)?);
         let binding = belay_binding {
             from: &from,
             to: &to,
@@ -118,15 +118,16 @@ impl<'a, T: Value> Side<'a, T> {
         given(|out| unsafe { belay_bind(&binding, out) })
     }
 
-    fn raw(&self, convert: belay_map_fn) -> belay_bindable {
-        let path = if self.object.is_null() { ptr::null() } else { self.path.as_ptr() };
-        belay_bindable {
+    fn raw(&self, convert: belay_map_fn) -> Result<belay_bindable> {
+        let path = self.path.as_ref().map_err(Clone::clone)?;
+        let path = if self.object.is_null() { ptr::null() } else { path.as_ptr() };
+        Ok(belay_bindable {
             object: self.object,
             path,
             property: self.property,
             convert,
             ..belay_bindable::default()
-        }
+        })
     }
 }
 
@@ -164,7 +165,7 @@ impl<T: Value> Signal<T> {
     /// Sets the field that a path leads to, to each value. The binding ends with the signal, with the
     /// object, when a write fails, and when the result is disposed of.
     pub fn bind_path(&self, object: &Owner, path: &str) -> Result<Disposable> {
-        let (signal, object, path) = (self.as_raw(), object.as_raw(), c_text(path));
+        let (signal, object, path) = (self.as_raw(), object.as_raw(), c_text(path)?);
         given(|out| unsafe { belay_signal_bind_object(signal, object, path.as_ptr(), out) })
     }
 }

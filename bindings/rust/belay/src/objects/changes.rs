@@ -135,7 +135,7 @@ impl Owner {
     /// writes and notifies at once. Calls nest: the outermost notifies.
     /// [`Code::ENOENT`](crate::Code::ENOENT) for an unknown key, and then `write` has not run.
     pub fn change<R>(&self, key: &str, write: impl FnOnce() -> R) -> Result<R> {
-        let key = c_text(key);
+        let key = c_text(key)?;
         check(unsafe { belay_object_will_change(self.as_raw(), key.as_ptr()) })?;
         let _over = Over(|| {
             // It fails for an owner that has died meanwhile, and then nobody observes it.

@@ -57,7 +57,8 @@ impl<S> Field<S> {
         })
     }
 
-    /// A field that functions of C read and write. Without `set` it is read-only.
+    /// A field that functions of C read and write. Without `set` it is read-only. The name ends before
+    /// a NUL.
     ///
     /// # Safety
     /// The functions take the object of any owner with the type that has this field, on any thread.

@@ -7,7 +7,7 @@ use belay_sys::*;
 use crate::callbacks::{action, attempt, ctx, free};
 use crate::edge;
 use crate::error::{Error, Result};
-use crate::handle::{c_text, rust_text};
+use crate::handle::{rust_text, shown_text};
 use crate::signal::Signal;
 use crate::site::Site;
 use crate::value::{Dynamic, Outcome, Value};
@@ -118,10 +118,11 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_initially(Some(action::<F>), ctx, Some(free::<(F, Site)>))) }
     }
 
-    /// Tells of each event and end on stderr: "src/main.rs:12: label: next 1".
+    /// Tells of each event and end on stderr: "src/main.rs:12: label: next 1". The label ends before
+    /// a NUL.
     #[track_caller]
     pub fn log(&self, label: &str) -> Signal<T> {
-        let (label, site) = (c_text(label), Site::here().text());
+        let (label, site) = (shown_text(label), Site::here().text());
         unsafe { self.with(belay_op_log(label.as_ptr(), site, None, ptr::null_mut(), None)) }
     }
 
@@ -135,7 +136,7 @@ impl<T: Value> Signal<T> {
             let (sink, site) = &*(ctx as *const (F, Site));
             edge::reported(*site, || sink(&rust_text(line)));
         }
-        let (label, site) = (c_text(label), Site::here());
+        let (label, site) = (shown_text(label), Site::here());
         let ctx = ctx((sink, site));
         unsafe {
             let (label, site, free) = (label.as_ptr(), site.text(), free::<(F, Site)>);

@@ -35,7 +35,7 @@ impl Owner {
     where
         F: Fn(&OwnerEvent<'_>) + Send + Sync + 'static,
     {
-        let (name, ctx) = (c_text(name), ctx((handler, Site::here())));
+        let (name, ctx) = (c_text(name)?, ctx((handler, Site::here())));
         check(unsafe {
             let (source, free) = (source.as_raw(), free::<(F, Site)>);
             let (call, name) = (call::<F>, name.as_ptr());
@@ -46,14 +46,14 @@ impl Owner {
 
     /// Ends the watch of one level; [`Code::ENOENT`](crate::Code::ENOENT) when there is none.
     pub fn unwatch(&self, source: &Owner, name: &str, level: i32) -> Result<()> {
-        let name = c_text(name);
+        let name = c_text(name)?;
         let (watcher, source) = (self.as_raw(), source.as_raw());
         check(unsafe { belay_owner_event_unwatch(watcher, source, name.as_ptr(), level) }).map(drop)
     }
 
     /// Ends the watches of one event, whatever their level.
     pub fn unwatch_name(&self, source: &Owner, name: &str) -> Result<()> {
-        let (watcher, name) = (self.as_raw(), c_text(name));
+        let (watcher, name) = (self.as_raw(), c_text(name)?);
         check(unsafe { belay_owner_event_unwatch_name(watcher, source.as_raw(), name.as_ptr()) })
             .map(drop)
     }
@@ -71,7 +71,7 @@ impl Owner {
     /// Posts an event; [`Code::EAGAIN`](crate::Code::EAGAIN) when 1024 wait,
     /// [`Code::EDEAD`](crate::Code::EDEAD) when it is dying.
     pub fn post(&self, name: &str, info: impl Value) -> Result<Sent> {
-        let name = c_text(name);
+        let name = c_text(name)?;
         let info = info.into_dynamic().into_raw();
         Sent::of(unsafe { belay_owner_event_post(self.as_raw(), name.as_ptr(), info) })
     }

@@ -21,7 +21,7 @@ impl Owner {
         F: FnOnce(&str) + Send + 'static,
     {
         let once: Once<F> = (Cell::new(Some(notice)), Site::here());
-        let name = c_text(name);
+        let name = c_text(name)?;
         check(unsafe {
             let (info, free) = (ctx(once), free::<Once<F>>);
             belay_notice_set(self.as_raw(), name.as_ptr(), Some(tell::<F>), info, Some(free))
@@ -31,7 +31,7 @@ impl Owner {
 
     /// Takes a notice back; [`Code::ENOENT`](crate::Code::ENOENT) when there is none of that name.
     pub fn remove_notice(&self, name: &str) -> Result<()> {
-        let name = c_text(name);
+        let name = c_text(name)?;
         check(unsafe { belay_notice_remove(self.as_raw(), name.as_ptr()) }).map(drop)
     }
 

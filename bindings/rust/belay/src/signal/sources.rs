@@ -11,7 +11,7 @@ use belay_sys::*;
 use crate::callbacks::{self, ctx, free};
 use crate::code::Code;
 use crate::error::{Error, Result};
-use crate::handle::c_text;
+use crate::handle::shown_text;
 use crate::loops::{Loop, LoopHandle};
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
@@ -35,7 +35,7 @@ impl<T: Value> Signal<T> {
             if is_here { &here } else { &elsewhere }.clone()
         });
         // No other thread has it yet. A signal takes any name.
-        unsafe { belay_signal_set_name(made.as_raw(), c_text(&self.name()).as_ptr()) };
+        unsafe { belay_signal_set_name(made.as_raw(), shown_text(&self.name()).as_ptr()) };
         made
     }
 }

@@ -78,6 +78,25 @@ fn fields_are_read_and_written_with_their_types() {
 }
 
 #[test]
+fn a_path_with_a_nul_leads_nowhere() {
+    case(|| {
+        let user = named("Ada");
+        let is_refused = |result: belay::Result<()>| {
+            assert_eq!(result.unwrap_err().code(), Code::EINVAL);
+        };
+        is_refused(user.set("name\0", "Grace".to_string()));
+        is_refused(user.get::<String>("name\0").map(drop));
+        is_refused(user.change("name\0", || unreachable!()));
+        is_refused(Subject::<String>::new().bind_path(&user, "name\0").map(drop));
+        let (from, to) = (Side::<String>::path(&user, "name\0"), Side::path(&user, "name"));
+        is_refused(from.bind(&to).map(drop));
+        is_refused(to.bind(&from).map(drop));
+        assert_eq!(told(&user.observe::<String>("name\0")), "EINVAL");
+        assert_eq!(user.get::<String>("name").unwrap(), "Ada");
+    });
+}
+
+#[test]
 fn paths_are_observed_through_whichever_objects_are_on_them() {
     case(|| {
         let (owner, trace) = (session(), Trace::new());

@@ -105,6 +105,24 @@ fn events_between_owners() {
 }
 
 #[test]
+fn a_name_with_a_nul_is_refused() {
+    case(|| {
+        let (source, watcher) = (Owner::new(), Owner::new());
+        let is_refused = |result: belay::Result<()>| {
+            assert_eq!(result.unwrap_err().code(), Code::EINVAL);
+        };
+        is_refused(watcher.watch(&source, "closed\0", LEVEL, |_| unreachable!()));
+        is_refused(watcher.unwatch(&source, "closed\0", LEVEL));
+        is_refused(watcher.unwatch_name(&source, "closed\0"));
+        is_refused(source.post("closed\0", ()).map(drop));
+        is_refused(source.set_notice("gone\0", |_| unreachable!()));
+        is_refused(source.remove_notice("gone\0"));
+        assert!(!source.responds("add\0"));
+        assert!(source.notices().is_empty());
+    });
+}
+
+#[test]
 fn a_death_inside_a_bound_closure_waits_for_it() {
     case(|| {
         let (trace, subject) = (Trace::new(), Subject::new());
