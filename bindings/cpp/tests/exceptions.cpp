@@ -159,6 +159,17 @@ CASE(in_operators_that_take_a_value) {
   CHECK_EQUAL(ends_with(one | breakpoint(careful)), "nothing");
 }
 
+CASE(in_an_answer_that_becomes_a_bool) {
+  struct answer {
+    explicit operator bool() const { throw oops(); }
+  };
+  const answer kept;
+  CHECK_EQUAL(ends_with(belay::just(1).filter([](int) noexcept { return answer(); })), itself);
+  CHECK_EQUAL(
+      ends_with(belay::just(1).filter([&](int) noexcept -> const answer & { return kept; })),
+      itself);
+}
+
 CASE(in_operators_that_compare) {
   const auto two = belay::from({1, 2});
   auto compare = [](int, int) -> bool { throw oops(); };

@@ -103,6 +103,11 @@ constexpr bool is_answer() {
   static_assert(std::is_constructible_v<bool, R>, "belay: the callable must return a bool");
   return std::is_constructible_v<bool, R>;
 }
+// A class may throw when it becomes a bool.
+template <asks Asks, class F, class T>
+constexpr bool answers_nothrow =
+    call_t<F, T>::is_nothrow &&
+    (Asks == asks::no || !std::is_class_v<std::remove_reference_t<result_t<F, T>>>);
 template <asks Asks>
 struct answering {
   using result = int;
@@ -219,7 +224,7 @@ template <asks Asks, class F, class T>
 [[gnu::always_inline]] inline int call_int(void *ctx, belay_value v) noexcept {
   if constexpr (may_be_own<T> && call_t<F, T>::is_good) {
     if (!codec<T>::is_own(v)) return call_int_converting<Asks, F, T>(ctx, v);
-    return guarded_int<call_t<F, T>::is_nothrow>(
+    return guarded_int<answers_nothrow<Asks, F, T>>(
         [&] { return answering<Asks>::of(callable<F>(ctx), codec<T>::own(v)); });
   } else {
     return call_int_reading<Asks, F, T>(ctx, v);
