@@ -2,7 +2,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/belay")
 configure_package_config_file(cmake/belayConfig.cmake.in belayConfig.cmake
   INSTALL_DESTINATION "${package_dir}")
-write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+# As docs/versions.md has it: before 1.0 a minor version may change or remove something.
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatible SameMinorVersion)
+endif()
+write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY ${compatible})
 
 # Two sets, because a distribution may have a package for each.
 install(TARGETS belay_shared belay_static EXPORT belayTargets)
@@ -46,7 +51,8 @@ function(belay_install_pc template name)
     if(NOT CMAKE_INSTALL_PREFIX MATCHES \"^/usr(/local)?/?\$\")
       string(REGEX REPLACE \"(\\nLibs:[^\\n]*)\" \"\\\\1 -Wl,-rpath,\\\"\\\${libdir}\\\"\" text \"\${text}\")
     endif()
-    file(WRITE \"${file}\" \"prefix=\${CMAKE_INSTALL_PREFIX}\\n\${text}\")")
+    get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
+    file(WRITE \"${file}\" \"prefix=\${prefix}\\n\${text}\")")
   install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 function(belay_pkg_config name other description)
