@@ -23,6 +23,7 @@ command -v valgrind >/dev/null || missing "no valgrind"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/instructions.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 status=0
 # Instructions of all threads, in one file for each dump.
 valgrind --quiet --tool=callgrind --callgrind-out-file="$work/out" \

@@ -10,6 +10,7 @@ cleanup() {
   rm -rf "$dir"
 }
 trap cleanup EXIT
+trap 'exit 1' HUP INT TERM
 
 prints() { printf '%b' "$1" | cmp -s - "$dir/out" || fail "$what: not what was expected"; }
 

@@ -7,6 +7,7 @@ here=$(dirname "$0")
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
 # NULs, a Kelvin sign, letters with accents of their own and of the letter before, and no UTF-8.
 printf 'a\0b \342\204\252c \304\260d\0\ncaf\303\251 e\314\201f x\377y\r\n\377z' >"$dir/bytes"
 printf '%s\n' '10 words, 10 different' '    1 a' '    1 b' '    1 c' '    1 caf' '    1 d' \

@@ -9,6 +9,7 @@ pages="README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(echo docs/*.md docs/
 
 known=$(mktemp)
 trap 'rm -f "$known"' EXIT
+trap 'exit 1' HUP INT TERM
 {
   find include Hosts Sources bindings Package.swift -name target -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.swift' -o -name '*.rs' \) -exec awk '

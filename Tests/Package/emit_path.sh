@@ -10,6 +10,7 @@ source=${SOURCE:-$(cd "$here/../.." && pwd)}
 folder=$(cd "$(dirname "$library")" && pwd)
 work=$(mktemp -d "${WORK:-/tmp}/emit_path.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 "${NM:-nm}" "$library" |
   sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_.*/\1/p' | sort >"$work/outlined"

@@ -5,10 +5,30 @@ set -eu
 out=$WORK/release
 rm -rf "$out"
 mkdir -p "$out/bin"
+refused() { # TEXT COMMAND...
+  text=$1
+  shift
+  if "$@" >"$out/refused" 2>&1; then echo "not refused: $*" && exit 1; fi
+  grep -qF -e "$text" "$out/refused" || { cat "$out/refused" && exit 1; }
+}
+
+# Of a developer's tree, which may have changes. DIST is from here.
+export DRAFT=1
 DIST=$out/dist "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null
-DIST=$out/again "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null
+(cd "$out" && DIST=again "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null)
 cmp "$out"/dist/*.tar.xz "$out"/again/*.tar.xz
 cmp "$out"/dist/*.spdx.json "$out"/again/*.spdx.json
+
+# A file is missing, which is a change as well.
+git clone -q "$SOURCE" "$out/clone"
+cp -R "$SOURCE/scripts" "$out/clone"
+ln -s "$SOURCE/build" "$out/clone/build"
+rm "$out/clone/cmake/BelayFFI.cmake"
+refused "BelayFFI.cmake: Cannot stat" env "DIST=$out/none" "$out/clone/scripts/source-release" "$(uname -m)"
+unset DRAFT
+refused "the work tree has changes" env "DIST=$out/none" "$out/clone/scripts/source-release" "$(uname -m)"
+if find "$out/none" -name '*.tar*' | grep .; then echo "an archive was made" && exit 1; fi
+
 tar -xf "$out"/dist/*.tar.xz -C "$out"
 cd "$out"/belay-*/
 if grep -rlF -e "$SOURCE" -e "$BUILD" .; then echo "has a path of the machine that made it" && exit 1; fi
@@ -29,9 +49,25 @@ use() { # PREFIX WAY FLAGS...: builds and runs the first program
 make -s "CC=$CC" >make.log 2>&1 && [ ! -s make.log ] || { cat make.log && exit 1; }
 make -s install "CC=$CC" "PREFIX=$out/made"
 [ -e "$out/made/share/man/man3/belay_signal_subscribe.3" ]
+# The same below a relative DESTDIR, and in a folder with such a name; of a careful root's everybody can read all.
+(umask 077 && make -s install "CC=$CC" "PREFIX=$out/made" DESTDIR=staged)
+diff -r "$out/made" "staged$out/made"
+if find "staged$out/made" ! -perm -o=r | grep .; then echo "only its owner can read it" && exit 1; fi
+odd="$out/made & such"
+make -s install "CC=$CC" "PREFIX=$odd"
+eval "use \"\$odd\" odd $(PKG_CONFIG_PATH=$odd/lib/pkgconfig pkg-config --cflags --libs belay)"
+refused 'PREFIX is "made", and must be an absolute path' make install "CC=$CC" PREFIX=made
+refused 'There is no C compiler "nothing"' make CC=nothing
+refused 'There is no "nothing"' make "CC=$CC" PKG_CONFIG=nothing
+uv=$(sed -n 's/.* libuv from \(.*\) on and libffi,.*/\1/p' README.md)
+refused "Belay needs libuv $uv or later" env PKG_CONFIG_LIBDIR=/nowhere make "CC=$CC"
 PATH=$whole python3 "$SOURCE/Tests/Package/sbom.py" "$out"/dist/*.spdx.json "$out"/dist/*.tar.xz
 # pkg-config quotes for a shell.
 eval "use '$out/made' made $(PKG_CONFIG_PATH=$out/made/lib/pkgconfig pkg-config --cflags --libs belay)"
+# The core wants the libuv that the README names, and the first program tells so.
+printf 'unsigned uv_version(void) { return %s; }\n' "$((${uv%.*} << 16 | (${uv#*.} - 1) << 8))" >older.c
+"$CC" -shared -fPIC older.c -o older.so
+refused "and Belay is made for $uv" env "LD_PRELOAD=$PWD/older.so" "$out/hello-made"
 use "$out/made" made-static "$out/made/lib/libbelay.a" $(pkg-config --libs libuv libffi) -lm -lpthread
 
 "$CMAKE" -S . -B cmake-build -DCMAKE_C_COMPILER=other-cc -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
@@ -52,12 +88,10 @@ for kind in shared static testing; do
 done
 
 # What needs the repository is refused with a reason.
-if "$CMAKE" -S . -B checked -DBELAY_CHECKED=ON >refused 2>&1; then exit 1; fi
-grep -q "BELAY_CHECKED needs a Swift compiler" refused
+refused "BELAY_CHECKED needs a Swift compiler" "$CMAKE" -S . -B checked -DBELAY_CHECKED=ON
 # So is a machine that it has no core for.
-if "$CMAKE" -S . -B foreign -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=riscv64 >refused 2>&1; then exit 1; fi
-grep -q "has no core for riscv64" refused
+refused "has no core for riscv64" \
+  "$CMAKE" -S . -B foreign -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=riscv64
 printf '#!/bin/sh\necho riscv64-linux-gnu\n' >"$out/bin/foreign-cc"
 chmod +x "$out/bin/foreign-cc"
-if make CC=foreign-cc >refused 2>&1; then exit 1; fi
-grep -q "has no core for riscv64" refused
+refused "has no core for riscv64" make CC=foreign-cc
