@@ -24,11 +24,11 @@ demo: ## build, install to build/stage, build logwatch against that, run it on L
 	@scripts/demo
 
 test: ## every test, Swift and C, release and checked
-	@scripts/setup
+	@scripts/setup test
 	@scripts/test
 
 test-options: ## the library built without each of its options
-	@scripts/setup
+	@scripts/setup test
 	@scripts/test-options
 
 test-arm64: ## the C tests for ARM64, under qemu; with SEED=n a tenth of them
@@ -51,7 +51,7 @@ bench: ## measure against raw C, libuv, libsigc++, boost and GLib
 	Benchmarks/relay.sh build/release
 
 sanitize: ## C's and Swift's tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer
-	@scripts/setup
+	@scripts/setup test
 	@scripts/sanitize
 
 mutants: ## break the core in one place after the other; an hour and more
@@ -86,7 +86,7 @@ install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
 	cmake --build build/release --target belay_libraries
 	scripts/api manual build/release/man
-	cmake --install build/release
+	umask 022 && cmake --install build/release # CMake makes folders for everybody only then
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 lint: ## check the format of the Swift sources, and the lengths of lines and files

@@ -22,7 +22,7 @@ expect 1 --host not.an.address
 says out 'nothing left alive'
 
 if ! command -v nc >/dev/null 2>&1; then
-  echo 'relay: nc is left out; scripts/setup installs it'
+  echo 'relay: nc is left out; scripts/setup test installs it'
   [ "${BELAY_REQUIRE_BINDINGS:-}" != 1 ] || fail 'relay: there is no nc'
 else
   what='relay, nc'
