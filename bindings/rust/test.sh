@@ -13,6 +13,8 @@ if ! command -v cargo >/dev/null 2>&1; then
   exit 77
 fi
 : "${BELAY_LIB_DIR:?is where libbelay.so is}" "${CARGO_TARGET_DIR:=target}"
+# Also a program in such a folder builds the release.
+[ -z "${BELAY_RELEASE:-}" ] || CARGO_TARGET_DIR="$CARGO_TARGET_DIR/a folder"
 export CARGO_TARGET_DIR
 # A build folder has belay.pc beside the archive, a prefix below it.
 export PKG_CONFIG_PATH="$BELAY_LIB_DIR/pkgconfig:$BELAY_LIB_DIR"
@@ -53,6 +55,11 @@ if [ -n "${BELAY_RELEASE:-}" ]; then
     ! BELAY_RELEASE=/nowhere cargo build --offline -q -p belay-sys >"$log.refused" 2>&1 && grep -q '"/nowhere".*: tar:' "$log.refused"
   }
   check "a release that is nowhere" broken
+  relative() { # VARIABLE
+    ! env "$1=../belay" cargo build --offline -q -p belay-sys >"$log.refused" 2>&1 &&
+      grep -q "$1 is \"../belay\", and must be an absolute path" "$log.refused"
+  }
+  for name in BELAY_RELEASE BELAY_PREFIX BELAY_LIB_DIR; do check "a relative $name" relative $name; done
   tell
   exit
 fi

@@ -1,5 +1,6 @@
 //! Finds the library: in `BELAY_LIB_DIR`, below `BELAY_PREFIX`, or by pkg-config. Where none of them
-//! has it, builds the source release that `BELAY_RELEASE` names and links the archive of that. The feature
+//! has it, builds the source release that `BELAY_RELEASE` names and links the archive of that. The
+//! three are absolute paths. The feature
 //! `testing` links `libbelay-testing`, which has all of `libbelay` and what tests need besides. The
 //! feature `static` links the archive, and the libraries that pkg-config lists for it.
 //!
@@ -25,17 +26,31 @@ fn main() {
     if env::var_os("DOCS_RS").is_some() {
         return;
     }
-    let found = match (directory(), env::var_os("BELAY_RELEASE")) {
+    if let Err(reason) = are_absolute().and_then(|()| link()) {
+        eprintln!("belay-sys: {reason}");
+        process::exit(1);
+    }
+}
+
+/// cargo runs this in the folder of this crate, which is not where a user has set the variables.
+fn are_absolute() -> Result<(), String> {
+    for name in ["BELAY_LIB_DIR", "BELAY_PREFIX", "BELAY_RELEASE"] {
+        if let Some(path) = env::var_os(name).map(PathBuf::from).filter(|path| path.is_relative()) {
+            let path = path.display();
+            return Err(format!("{name} is \"{path}\", and must be an absolute path"));
+        }
+    }
+    Ok(())
+}
+
+fn link() -> Result<(), String> {
+    match (directory(), env::var_os("BELAY_RELEASE")) {
         (Ok(directory), _) if has("STATIC") => link_archive(&directory),
         (Ok(directory), _) => link_shared(&directory),
         (Err(_), Some(release)) => {
             built(Path::new(&release)).and_then(|directory| link_archive(&directory))
         }
         (Err(reason), None) => Err(reason),
-    };
-    if let Err(reason) = found {
-        eprintln!("belay-sys: {reason}");
-        process::exit(1);
     }
 }
 
@@ -165,15 +180,33 @@ fn link_shared(directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// The words that a shell reads in what pkg-config answers: it quotes the spaces of paths.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
+    let mut rest = text.chars();
+    while let Some(next) = rest.next() {
+        match (next, quote) {
+            ('\\', None | Some('"')) => word.extend(rest.next()),
+            ('"' | '\'', None) => quote = Some(next),
+            (_, Some(end)) if next == end => quote = None,
+            (' ' | '\n', None) => words.push(std::mem::take(&mut word)),
+            _ => word.push(next),
+        }
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// Links the archive. `belay.pc` says what it needs, which depends on how it was built.
 fn link_archive(directory: &Path) -> Result<(), String> {
     println!("cargo:rustc-link-search=native={}", directory.display());
     println!("cargo:rustc-link-lib=static:-bundle={}", library());
     let needed =
         pkg_config(Some(&directory.join("pkgconfig")), &["--print-errors", "--static", "--libs"])?;
-    for option in needed.split_whitespace() {
+    for option in words(&needed) {
         if let Some(place) = option.strip_prefix("-L") {
-            println!("cargo:rustc-link-search=native={}", place.trim_matches('"'));
+            println!("cargo:rustc-link-search=native={place}");
         } else if let Some(name) = option.strip_prefix("-l").filter(|name| *name != library()) {
             println!("cargo:rustc-link-lib={name}");
         }
