@@ -1,6 +1,6 @@
 # common.sh: read first by the scripts that make and try a release. They are in the repository's folder then, and have
-# `version`; `uv`, the libuv that a release asks for; `dist`, the folder of what is made (DIST, or dist); and temporary(),
-# which makes the folder `work`. cleanup() is what is done at their end.
+# `version`; `uv`, the libuv that a release asks for; `dist`, the folder of what is made (DIST, or dist); and
+# temporary(), which makes the folder `work`. cleanup() is what is done at their end.
 absolute() { # VARIABLE...: a path in it is from where the script was called
   for variable; do
     eval "value=\${$variable:-/}"
