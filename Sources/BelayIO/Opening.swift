@@ -8,17 +8,14 @@ extension Loop {
   ///
   /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
   /// are never closed. What this loop has already (libuv's EEXIST) is left as it is: the descriptor of
-  /// a stream or a poll, and the loop's own.
+  /// a stream or a poll, and the loop's own. With `.wrongThread` and `Code.closed` nobody can know what
+  /// the loop has: the descriptor stays open, and is the caller's.
   ///
   /// - Throws: the system's error; `Code.closed`; `.wrongThread` on another thread than the loop's.
   public func openStream(
     _ fd: Int32, _ options: StreamOptions = StreamOptions()
   ) throws(Failure) -> Stream {
-    do throws(Failure) { _ = try here() } catch {
-      Descriptor.close(fd)
-      throw error
-    }
-    return try core.openStream(fd, options)
+    try here().openStream(fd, options)
   }
 
   #if !hasFeature(Embedded)

@@ -53,7 +53,8 @@ BELAY_BEGIN
    when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
    left as they are where the system permits. What the loop has already is not closed, and -EEXIST:
    the descriptor of a stream, of belay_poll() and of a watcher of the host's, and the loop's own.
-   Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
+   With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and remains
+   yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
    libuv's codes. */
 BELAY_EXPORT belay_stream *belay_stream_open(belay_loop *loop, int fd,
                                              const belay_stream_options *options);

@@ -47,13 +47,14 @@ private func stream(_ handle: OpaquePointer?) -> BelayIO.Stream? {
 public func belay_stream_open(
   _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  guard let options = streamOptions(options) else {
-    if !(here(l)?.has(fd) ?? false) { Stream.close(fd) }
-    return nil
-  }
   guard let loop = object(l, Loop.self) else {
     Stream.close(fd)
     return failed(.missing)
+  }
+  guard let core = here(l) else { return nil }
+  guard let options = streamOptions(options) else {
+    if !core.has(fd) { Stream.close(fd) }
+    return nil
   }
   return giving { () throws(Failure) in try loop.openStream(fd, options) }
 }

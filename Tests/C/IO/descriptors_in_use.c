@@ -112,12 +112,48 @@ WITH_LOOP(the_loop_s_own) {
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
 }
 
+/* Where nobody can ask the loop what it has, a descriptor is left to the caller. */
+static void refuse_unasked(void *fd) {
+  belay_stream_options wrong = {.size = 1};
+  int code = belay_loop_current() ? BELAY_ECLOSED : BELAY_EWRONGTHREAD;
+  CHECK(belay_stream_open(loop, *(int *)fd, NULL) == NULL);
+  check_last_error(code);
+  CHECK(belay_stream_open(loop, *(int *)fd, &wrong) == NULL);
+  check_last_error(code);
+  CHECK(fcntl(*(int *)fd, F_GETFD) >= 0);
+}
+WITH_LOOP(on_another_thread) {
+  int fd;
+  belay_stream *stream = pair_at(&fd);
+  in_thread(refuse_unasked, &fd);
+  expect_echo(stream);
+  in_thread(refuse_unasked, &peer);
+  belay_stream_release(stream);
+  close(peer);
+}
+
+static void by_a_user_that_has_left(void) {
+  int fd;
+  belay_loop *other = open_loop();
+  loop = belay_loop_create(NULL);
+  belay_stream *stream = pair_at(&fd);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  refuse_unasked(&fd);
+  refuse_unasked(&peer);
+  belay_stream_release(stream);
+  belay_loop_release(loop);
+  close_loop(other);
+  close(peer);
+}
+
 static const test_case cases[] = {
     CASE(a_stream_s),
     CASE(an_idle_stream_s),
     CASE(a_poll_s),
     CASE(one_of_the_host_s_watchers),
     CASE(the_loop_s_own),
+    CASE(on_another_thread),
+    CASE(by_a_user_that_has_left),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

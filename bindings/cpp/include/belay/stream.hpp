@@ -26,8 +26,9 @@ struct window_size {
 class stream
     : public detail::handle<stream, belay_stream, belay_stream_retain, belay_stream_release> {
  public:
-  // Of a socket, a pipe or a terminal. Takes the descriptor over, also when it throws; 0, 1 and 2 are
-  // never closed. BELAY_EPERM for what cannot be waited for.
+  // Of a socket, a pipe or a terminal. Takes the descriptor over, also when it throws, but not with
+  // BELAY_EWRONGTHREAD, BELAY_ECLOSED and -EEXIST (the loop has it already); 0, 1 and 2 are never
+  // closed. BELAY_EPERM for what cannot be waited for.
   stream(const loop &on, int fd,
          const belay_stream_options &options = BELAY_INIT(belay_stream_options))
       : handle(detail::made(belay_stream_open(on.get(), fd, &options))) {}

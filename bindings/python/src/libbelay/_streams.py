@@ -308,8 +308,9 @@ def stream_open(
     fd: int, *, options: StreamOptions | None = None, loop: Loop | None = None
 ) -> Stream:
     """Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
-    when it fails, and closes it with the stream; 0, 1 and 2 are never closed. Raises a BelayError:
-    EPERM for what cannot be waited for, such as a file on a disk."""
+    when it fails, and closes it with the stream; 0, 1 and 2 are never closed. It stays the caller's
+    with EWRONGTHREAD, ECLOSED, EEXIST (the loop has it already) and a TypeError. Raises a
+    BelayError: EPERM for what cannot be waited for, such as a file on a disk."""
     return Stream._of(lib.belay_stream_open(loop_of(loop), fd, _options(options)))
 
 

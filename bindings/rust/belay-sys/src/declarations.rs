@@ -3003,7 +3003,8 @@ extern "C" {
     /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
     /// left as they are where the system permits. What the loop has already is not closed, and -EEXIST:
     /// the descriptor of a stream, of belay_poll() and of a watcher of the host's, and the loop's own.
-    /// Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
+    /// With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and remains
+    /// yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
     /// libuv's codes.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
     /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading

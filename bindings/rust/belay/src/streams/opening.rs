@@ -1,5 +1,5 @@
 //! Streams of what is there: descriptors, devices, servers.
-use std::os::unix::io::{IntoRawFd, OwnedFd};
+use std::os::unix::io::{AsRawFd, IntoRawFd, OwnedFd};
 use std::path::Path;
 
 use belay_sys::*;
@@ -14,11 +14,17 @@ impl Stream {
     /// Of a socket, a pipe or a terminal, which it closes with itself, also when this fails.
     /// [`Code::EPERM`](crate::Code::EPERM) for what cannot be waited for, such as a file on a disk.
     pub fn open(on: &Loop, fd: impl Into<OwnedFd>, options: StreamOptions) -> Result<Stream> {
-        let fd = fd.into().into_raw_fd();
-        unsafe {
-            let raw = belay_stream_open(on.as_raw(), fd, options.raw());
+        let fd = fd.into();
+        let made = unsafe {
+            let raw = belay_stream_open(on.as_raw(), fd.as_raw_fd(), options.raw());
             Stream::from_raw(raw).ok_or_else(Error::last)
+        };
+        match &made {
+            // Not taken over: it is closed here.
+            Err(error) if matches!(error.code(), Code::EWRONGTHREAD | Code::ECLOSED) => drop(fd),
+            _ => drop(fd.into_raw_fd()),
         }
+        made
     }
 
     /// Of standard input, output or error: 0, 1 or 2, which it never closes.
