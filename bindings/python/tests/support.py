@@ -62,5 +62,21 @@ def told(signal: Any) -> list[Any]:
     return trace
 
 
+class Unspeakable:
+    """Its ``repr`` is the text that it was given, or raises an exception."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self.text = text
+        self.asked = 0
+
+    def __repr__(self) -> str:
+        self.asked += 1
+        if self.text is None:
+            raise RuntimeError("no text")
+        return self.text
+
+    def __call__(self) -> None: ...
+
+
 def odd(value: int) -> bool:
     return value % 2 == 1

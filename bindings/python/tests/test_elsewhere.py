@@ -12,7 +12,7 @@ from typing import Any
 
 import libbelay
 from libbelay import Loop, Property, ShareRules, Subject, Subscriber, Worker, create, of
-from support import Case, Trace
+from support import Case, Trace, Unspeakable
 
 
 def started(work: Callable[[], object]) -> threading.Thread:
@@ -266,6 +266,27 @@ class Senders(Case):
             self.assertEqual(heard, list(range(100)))
             self.assertIn("send_wait", str(refused[0]))
             refused.clear()
+
+    def test_senders_that_wait_do_not_ask_for_the_text_of_a_value(self) -> None:
+        value = Unspeakable()
+        sent: list[str] = []
+
+        def send(subject: Subject[Unspeakable]) -> None:
+            with self.assertRaises(queue.Full):
+                while True:
+                    subject.on_next(value)
+            with self.assertRaisesRegex(TimeoutError, "ETIMEDOUT: the queue stayed full"):
+                subject.send_wait(value, timeout=0.001)
+            with self.assertRaises(TimeoutError):
+                asyncio.run(asyncio.wait_for(subject.asend(value), 0.001))
+            sent.append("all")
+
+        with Loop(capacity=1) as loop:
+            subject: Subject[Unspeakable] = Subject(loop=loop)
+            with subject.subscribe(lambda v: None):
+                started(lambda: send(subject)).join()
+                loop.turn()
+        self.assertEqual((sent, value.asked), (["all"], 0))
 
 
 class Interrupts(Case):

@@ -5,6 +5,7 @@
 # pyright: reportUnknownVariableType=false
 
 import copy
+import math
 import pickle
 import queue
 import sys
@@ -13,9 +14,9 @@ import traceback
 from typing import Any
 
 import libbelay
-from libbelay import BelayError, Signal, Subject, create, of, throw
+from libbelay import BelayError, Signal, Subject, VirtualScheduler, create, of, throw
 from libbelay._native import ffi, lib
-from support import Case, Trace, told
+from support import Case, Trace, Unspeakable, told
 
 
 class OwnError(BelayError):
@@ -158,6 +159,14 @@ class Errors(Case):
         thread.join()
         self.assertIn("ENOHOME", raised[0])
         self.assertIn("shared=True", raised[0])
+
+    def test_a_failed_call_names_itself_whatever_it_was_given(self) -> None:
+        time = VirtualScheduler()
+        with self.assertRaisesRegex(ValueError, r"after\(time=nan, action=<Unspeakable "):
+            time.after(math.nan, Unspeakable())
+        with self.assertRaises(ValueError) as caught:
+            time.after(math.nan, Unspeakable("x" * 100_000))
+        self.assertLess(len(str(caught.exception)), 400)
 
     def test_an_exception_that_was_a_value_becomes_one_again(self) -> None:
         error = KeyError("x")

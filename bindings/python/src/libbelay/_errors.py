@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import queue
+import reprlib
 import sys
 import traceback
 import types
@@ -132,10 +133,11 @@ _REMEDIES: dict[int, str] = {
 
 
 def failure(error: BaseException) -> BaseException:
-    """The failure of a call, with a message that names the call and what may help."""
+    """The failure of a call, with a message that names the call and what may help. Only for what has
+    just been made: an exception of the program's may be on its way on other threads, too."""
     if isinstance(error, BelayError):
         remedy = _REMEDIES.get(error.code)
-        call = _public_call()
+        call = _public_call(error.code)
         error.message = (
             (f"{call}: " if call else "") + error.message + (f" ({remedy})" if remedy else "")
         )
@@ -143,22 +145,41 @@ def failure(error: BaseException) -> BaseException:
     return error
 
 
-def _public_call() -> str:
+class _Shown(reprlib.Repr):
+    """A short form of an object, whatever its `__repr__` does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = 100
+
+    def repr(self, x: Any) -> str:
+        try:
+            return super().repr(x)
+        except Exception:
+            return f"<{type(x).__name__}>"
+
+
+_shown = _Shown().repr
+
+
+def _public_call(code: int) -> str:
     """The function of the package that the program has called, with what it was given."""
     frame = sys._getframe(1)
     called: types.FrameType | None = None
     while frame and frame.f_globals.get("__name__", "").startswith("libbelay"):
+        if code == lib.BELAY_EAGAIN and frame.f_code.co_name == "_attempts":
+            return ""  # of send_wait and asend, which try again
         called, frame = frame, frame.f_back  # type: ignore[assignment]
     if called is None or called.f_code.co_name == "last_error":
         return ""  # a method of C's
-    code = called.f_code
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    made = called.f_code
+    names = made.co_varnames[: made.co_argcount + made.co_kwonlyargcount]
     given = [
-        f"{name}={called.f_locals[name]!r}"
+        f"{name}={_shown(called.f_locals[name])}"
         for name in names
         if name not in ("self", "cls") and name in called.f_locals
     ]
-    name = code.co_name
+    name = made.co_name
     if name == "__init__":
         name = type(called.f_locals["self"]).__name__
     return f"{name}({', '.join(given)})"
