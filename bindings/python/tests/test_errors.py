@@ -14,7 +14,7 @@ import traceback
 from typing import Any
 
 import libbelay
-from libbelay import BelayError, Signal, Subject, VirtualScheduler, create, of, throw
+from libbelay import BelayError, Request, Signal, Subject, VirtualScheduler, create, of, throw
 from libbelay._native import ffi, lib
 from support import Case, Trace, Unspeakable, told
 
@@ -167,6 +167,20 @@ class Errors(Case):
         with self.assertRaises(ValueError) as caught:
             time.after(math.nan, Unspeakable("x" * 100_000))
         self.assertLess(len(str(caught.exception)), 400)
+
+    def test_a_programs_own_error_comes_back_as_it_was(self) -> None:
+        own = BelayError(lib.BELAY_EAGAIN, "mine")
+
+        def fails(value: int) -> int:
+            raise own
+
+        request: Request[int, int] = Request(0, lambda sum, value: sum + value)
+        with request.subscribe(fails):
+            for _ in range(3):
+                with self.assertRaises(BelayError) as caught:
+                    request.send(1)
+                self.assertIs(caught.exception, own)
+        self.assertEqual((own.message, own.args), ("mine", (lib.BELAY_EAGAIN, "mine")))
 
     def test_an_exception_that_was_a_value_becomes_one_again(self) -> None:
         error = KeyError("x")

@@ -393,8 +393,11 @@ def last_error(code: int = 0) -> BaseException:
     native.raise_exit()
     error = lib.belay_last_error()
     if error and (code == 0 or lib.belay_error_code(error) == code):
+        is_programs = ffi.string(lib.belay_error_domain(error)) == b"python"
         exception: BaseException = native.exception(address_of(error))
         lib.belay_last_error()  # lets go of it
+        if is_programs:
+            return exception
     else:
         exception = BelayError(code or lib.BELAY_EINVAL)
     return failure(exception)
