@@ -262,7 +262,7 @@ public func belay_scheduler_every(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   let (delay, step, slack) = (nanoseconds(seconds), nanoseconds(interval), nanoseconds(leeway))
-  let isValid = delay != nil && (step ?? 0) > 0 && slack != nil
+  let isValid = delay != nil && interval > 0 && leeway >= 0
   return schedule(s, action, ctx, ctx_free, disposable, isValid: isValid) {
     $0.submit($1, after: delay ?? 0, every: step ?? 0, leeway: slack ?? 0)
   }

@@ -148,8 +148,8 @@ BELAY_EXPORT int belay_scheduler_after(belay_scheduler *scheduler, double second
 /* Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
    `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
    rhythm is kept. On a virtual scheduler, no run is late, and the last one is at the end of all
-   time, which is 292 years. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0;
-   and the codes of belay_scheduler_schedule(). */
+   time, which is 292 years. Returns 0; BELAY_EINVAL for NaN, an `interval` that is not above 0, or
+   a negative `leeway`; and the codes of belay_scheduler_schedule(). */
 BELAY_EXPORT int belay_scheduler_every(belay_scheduler *scheduler, double seconds, double interval,
                                        double leeway, belay_action_fn action, void *ctx,
                                        belay_free_fn ctx_free, belay_disposable **disposable);

@@ -71,17 +71,17 @@ static void null_actions(void) {
 static void times_that_are_none(void) {
   open_all();
   double wrong[][3] = {{NAN, 1, 0}, {0, NAN, 0}, {0, 1, NAN}, {0, 0, 0}, {0, -1, 0},
-                       {0, -INFINITY, 0}};
+                       {0, -INFINITY, 0}, {0, 1, -1e-12}, {0, 1, -INFINITY}};
   for (int i = 0; i < KINDS; i++) {
     belay_disposable *d = (belay_disposable *)&d;
     REFUSED(belay_scheduler_after(schedulers[i], NAN, count_call, GIVEN, &d), BELAY_EINVAL);
     CHECK(d == NULL);
     CHECK_INT(freed, 1);
-    for (int j = 0; j < 6; j++)
+    for (int j = 0; j < 8; j++)
       REFUSED(belay_scheduler_every(schedulers[i], wrong[j][0], wrong[j][1], wrong[j][2],
                                     count_call, GIVEN, NULL),
               BELAY_EINVAL);
-    CHECK_INT(freed, 7);
+    CHECK_INT(freed, 9);
     freed = 0;
   }
   CHECK_INT(called, 0);
