@@ -230,7 +230,7 @@ public func belay_object_observe(
   var flags = ObservationOptions.initial
   var observer: OwnerRecord?
   if let options {
-    guard let given = known(options) else { return failed(.invalid) }
+    guard let given = known(options) else { return failed(invalid(o)) }
     flags = ObservationOptions(rawValue: given.flags)
     observer = BelayABI.owner(given.observer)
   }

@@ -97,11 +97,11 @@ func sendWaiting<Target: Entity>(
   _ send: (Target, ForeignValue, Int64) -> Code
 ) -> Int32 {
   let value = foreign(value)
-  var code = Code.invalid
-  if let limit = nanoseconds(timeout) {
-    // Retained, because another thread may release the caller's reference meanwhile.
-    code = .missing
-    if let target = object(s, kind) {
+  var code = Code.missing
+  // Retained, because another thread may release the caller's reference meanwhile.
+  if let target = object(s, kind) {
+    code = .invalid
+    if let limit = nanoseconds(timeout) {
       code = LastFailure.isolating { send(target, value, limit) }
     }
   }

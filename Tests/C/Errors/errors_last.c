@@ -1,4 +1,5 @@
 /* The thread's last error: which failure it is, who takes it, and what callbacks see of it. */
+#include <math.h>
 #include <pthread.h>
 
 #include "cases.h"
@@ -80,6 +81,10 @@ static void what_is_passed_a_null_records_nothing(void) {
   CHECK_INT(belay_loop_post(NULL, on_action, NULL, NULL), BELAY_EINVAL);
   CHECK_INT(belay_object_set(NULL, "age", belay_int32(1)), BELAY_EINVAL);
   CHECK(belay_object_observe(NULL, "age", NULL) == NULL);
+  /* Beside the NULL another argument may be wrong. */
+  CHECK_INT(belay_subject_next_wait(NULL, belay_string("given away"), NAN), BELAY_EINVAL);
+  CHECK_INT(belay_subscriber_next_wait(NULL, belay_int32(1), NAN), BELAY_EINVAL);
+  CHECK(belay_object_observe(NULL, "age", &(belay_observe_options){.size = 1}) == NULL);
   CHECK_INT(last_code(), BELAY_EKIND);
   CHECK(!belay_last_error());
   belay_owner_release(owner);

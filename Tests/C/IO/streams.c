@@ -474,6 +474,9 @@ WITH_LOOP(what_is_no_stream) {
   CHECK(strstr(belay_error_message(error), "/dev/null") != NULL);
   CHECK(!belay_stream_open_path(loop, "/dev/null", 0, NULL));
   check_last_error(BELAY_EINVAL);
+  CHECK_INT(fail_range(), BELAY_ERANGE);
+  CHECK(!belay_stream_open(NULL, -1, &(belay_stream_options){.size = 1}));
+  check_last_error(BELAY_ERANGE);
   CHECK(!belay_stream_read(NULL) && !belay_stream_drained(NULL, 0));
   CHECK_FAILS(belay_stream_write(NULL, text("x")), BELAY_EINVAL);
   CHECK_FAILS(belay_stream_close(NULL), BELAY_EINVAL);
