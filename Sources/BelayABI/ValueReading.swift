@@ -309,7 +309,9 @@ func write(
 ) -> Int {
   guard let buffer, size != 0 else { return text.count }
   // A size that is too large for Swift's Int is negative here.
-  let kept = size < 0 ? text.count : min(text.count, size - 1)
+  var kept = size < 0 ? text.count : min(text.count, size - 1)
+  // Not within a character of UTF-8.
+  while kept > 0, kept < text.count, text[kept] & 0xC0 == 0x80 { kept -= 1 }
   for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
   buffer[kept] = 0
   return text.count

@@ -379,7 +379,8 @@ static inline int belay_value_try_stream(belay_value v, belay_stream **out) {
 BELAY_EXPORT int belay_value_equal(belay_value a, belay_value b);
 
 /* Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
-   NULL). After a million items of arrays the form ends with "…". Returns the length of the whole
+   NULL), and not within a character of UTF-8. A string is written as it is, also a NUL inside of
+   it. After a million items of arrays the form ends with "…". Returns the length of the whole
    form. */
 BELAY_EXPORT size_t belay_value_describe(belay_value v, char *buffer, size_t size);
 
