@@ -189,7 +189,9 @@ private struct SharedObserver: ~Copyable {
 @_cdecl("belay_observer_share")
 @implementation
 public func belay_observer_share(_ observer: UnsafeMutablePointer<belay_observer>!) -> Int32 {
-  guard let observer, let given = known(UnsafePointer(observer)) else { return fail(.invalid) }
+  guard let observer else { return fail(.invalid) }
+  if observer.pointee.size >= belay_observer.firstSize, isShared(observer) { return 0 }
+  guard let given = known(UnsafePointer(observer)) else { return fail(.invalid) }
   let shared = UnsafeMutablePointer<SharedObserver>.allocate(capacity: 1)
   shared.initialize(to: SharedObserver(given))
   observer.pointee.ctx = UnsafeMutableRawPointer(shared)
@@ -244,12 +246,15 @@ public func belay_observer_release(_ observer: UnsafePointer<belay_observer>!) {
   if let shared = sharedContext(observer) { SharedObserver.release(shared) }
 }
 
+@inline(never)
+private func isShared(_ observer: Observer) -> Bool {
+  let release = unsafeBitCast(SharedObserver.release, to: UInt.self)
+  return unsafeBitCast(observer.pointee.ctx_free, to: UInt.self) == release
+}
+
 /// The reference in an observer that has been shared; otherwise nil, with a failure.
 private func sharedContext(_ observer: Observer?) -> UnsafeMutableRawPointer? {
-  let release = unsafeBitCast(SharedObserver.release, to: UInt.self)
-  if let observer, unsafeBitCast(observer.pointee.ctx_free, to: UInt.self) == release {
-    return observer.pointee.ctx
-  }
+  if let observer, isShared(observer) { return observer.pointee.ctx }
   fail(.missing)
   return nil
 }

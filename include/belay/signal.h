@@ -169,8 +169,8 @@ BELAY_EXPORT size_t belay_signal_queue_high_water(belay_signal *signal);
    to a subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
 
    Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
-   Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a
-   wrong size. */
+   Its other members may be set before each subscription. Does nothing to an observer that has been
+   shared. Returns 0; BELAY_EINVAL for NULL or a wrong size. */
 BELAY_EXPORT int belay_observer_share(belay_observer *observer);
 /* Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
    an observer that has not been shared. */

@@ -43,6 +43,19 @@ static void F6_05_the_context_goes_with_the_last_reference(void) {
   CHECK_TRACE("alone free");
 }
 
+/* However often it is shared, it has one reference, and its end is no deeper. */
+static void F6_05_what_is_shared_already_stays_as_it_is(void) {
+  belay_observer observer = shared("it"), before = observer;
+  for (int i = 0; i < 200000; i++) CHECK_INT(belay_observer_share(&observer), 0);
+  CHECK(memcmp(&observer, &before, sizeof observer) == 0);
+  belay_signal *values = numbers(1, 1);
+  CHECK_INT(subscribe_again(values, &observer), 0);
+  belay_signal_release(values);
+  CHECK_TRACE("it next 1 | it completed | it disposed");
+  belay_observer_release(&observer);
+  CHECK_TRACE("it free");
+}
+
 static void trace_batch(void *ctx, const belay_value *values, size_t count) {
   trace("%s %zu values", (const char *)ctx, count);
 }
@@ -182,6 +195,7 @@ int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(F6_05_each_subscription_has_its_own_end),
       CASE(F6_05_the_context_goes_with_the_last_reference),
+      CASE(F6_05_what_is_shared_already_stays_as_it_is),
       CASE(F6_05_batches_owners_and_homes_are_each_subscriptions),
       CASE(a_next_that_fails_ends_its_own_subscription),
       CASE(A3_08_one_end_for_several_sources_is_a_subjects),
