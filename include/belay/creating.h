@@ -42,8 +42,9 @@ BELAY_BEGIN
 /* ---- a producer ---- */
 
 /* Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
-   when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
-   home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options. */
+   when this fails. `options` may be NULL. Its `loop` is not used, because each subscription has its
+   own home, but it is checked. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options, as for
+   both `loop` and `shared`; BELAY_ECLOSED for a closed `loop`. */
 BELAY_EXPORT belay_signal *belay_signal_create(belay_subscribe_fn subscribe, void *ctx,
                                                belay_free_fn ctx_free,
                                                const belay_source_options *options);

@@ -1731,7 +1731,8 @@ extern "C" {
     /// with a NaN inside.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
     /// Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
-    /// NULL). After a million items of arrays the form ends with "…". Returns the length of the whole
+    /// NULL), and not within a character of UTF-8. A string is written as it is, also a NUL inside of
+    /// it. After a million items of arrays the form ends with "…". Returns the length of the whole
     /// form.
     pub fn belay_value_describe(v: belay_value, buffer: *mut c_char, size: usize) -> usize;
     /// Returns the name of a code ("EINVAL", "ENOHOME", …); "UNKNOWN" for a number that is not a code.
@@ -1820,8 +1821,8 @@ extern "C" {
     /// to a subject, bind the signals to it (belay_signal_bind()), and end the bindings in `disposed`.
     ///
     /// Changes the callbacks, `ctx` and `ctx_free` of `*observer`; only these functions understand them.
-    /// Its other members may be set before each subscription. Returns 0; BELAY_EINVAL for NULL or a
-    /// wrong size.
+    /// Its other members may be set before each subscription. Does nothing to an observer that has been
+    /// shared. Returns 0; BELAY_EINVAL for NULL or a wrong size.
     pub fn belay_observer_share(observer: *mut belay_observer) -> c_int;
     /// Adds a reference to a shared observer and returns `observer`. NULL: BELAY_EINVAL for NULL, or for
     /// an observer that has not been shared.
@@ -2190,8 +2191,9 @@ extern "C" {
     /// See [`belay_command_values`].
     pub fn belay_command_errors(command: *mut belay_command) -> *mut belay_signal;
     /// Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
-    /// when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
-    /// home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options.
+    /// when this fails. `options` may be NULL. Its `loop` is not used, because each subscription has its
+    /// own home, but it is checked. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options, as for
+    /// both `loop` and `shared`; BELAY_ECLOSED for a closed `loop`.
     pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
     /// Sends one value (taken over), then completes.
     pub fn belay_signal_just(value: belay_value) -> *mut belay_signal;
@@ -2653,8 +2655,8 @@ extern "C" {
     /// Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
     /// `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
     /// rhythm is kept. On a virtual scheduler, no run is late, and the last one is at the end of all
-    /// time, which is 292 years. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0;
-    /// and the codes of belay_scheduler_schedule().
+    /// time, which is 292 years. Returns 0; BELAY_EINVAL for NaN, an `interval` that is not above 0, or
+    /// a negative `leeway`; and the codes of belay_scheduler_schedule().
     pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again(). The
     /// stack does not grow, on any scheduler. `recursion` is lent to the action: retain it to continue
