@@ -3,7 +3,8 @@
 /// A test under virtual time: sources from marble diagrams, and the expected behaviour of signals
 /// made of them. (RxJS's TestScheduler in run mode.)
 ///
-/// Make the sources, state what is expected, then call `run`. A test belongs to one thread.
+/// Make the sources, state what is expected, then call `run`. A test belongs to one thread, and a
+/// source to the run that follows, or in which it was made.
 public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   /// The time of the test. Pass it to operators that take a scheduler.
   public let scheduler = VirtualScheduler()
@@ -16,6 +17,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var work = CompoundDisposable()
   /// What the subscriptions to cold sources wait for. It goes with the test.
   private let playing = CompoundDisposable()
+  private let strays = MarbleStrays()
 
   /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
@@ -74,7 +76,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     var start: Int64 = 0
     for (time, mark) in diagram.marks where mark == .subscription { start = time }
     let made = MarbleSource<Value>(
-      events(diagram, from: start), isHot: isHot, on: scheduler, playing)
+      events(diagram, from: start), isHot: isHot, on: scheduler, playing, strays)
     sources.append(made)
     return made.signal
   }
@@ -136,8 +138,9 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   /// the beginning of the run. Events that another thread brings count if they have come by then.
   ///
   /// - Throws: `.mismatch`, with a drawing as its message, if something differs; `.again` if something
-  ///   goes on at one moment without end; `.busy` inside of a run, and while another thread runs the
-  ///   scheduler's work. The test is over in every case but inside of a run.
+  ///   goes on at one moment without end; `.notFound` if a source of an earlier run was subscribed to;
+  ///   `.busy` inside of a run, and while another thread runs the scheduler's work. The test is over
+  ///   in every case but inside of a run.
   public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
     try refuseInside()
     isRunning = true
@@ -146,12 +149,16 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       isRunning = false
     }
     let start = scheduler.now
+    _ = strays.take()
     for expectation in expectations { schedule(expectation, from: start) }
     for source in sources { if let events = source.play() { work.add(events) } }
     let code = scheduler.advance(by: limit)
     if code == .again { throw Failure(code, message: "marbles: work without end at one moment") }
     if code.isFailure {
       throw Failure(code, message: "marbles: another thread runs the scheduler's work")
+    }
+    if strays.take() {
+      throw Failure(.notFound, message: "marbles: a source of an earlier run was subscribed to")
     }
     let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
@@ -218,27 +225,46 @@ extension MarbleEvent {
   fileprivate func giveBack() { if case .next(let value) = kind { discard(value) } }
 }
 
+/// Whether a source was subscribed to after its run. Any thread may subscribe.
+final class MarbleStrays: @unchecked Sendable {
+  private let lock = Lock()
+  private var areThere = false
+
+  func note() { lock.withLock { areThere = true } }
+
+  /// Answers it for the time since the last call.
+  func take() -> Bool {
+    lock.withLock {
+      defer { areThere = false }
+      return areThere
+    }
+  }
+}
+
 /// One source of a test, and the spans of the subscriptions to it.
 final class MarbleSource<Value>: @unchecked Sendable {
   private let events: [MarbleEvent<Value>]
   private let scheduler: VirtualScheduler
   /// Where the subscriptions to a cold source are disposed of with the test.
   private let playing: CompoundDisposable
+  private let strays: MarbleStrays
   private var subject: PublishSubject<Value>?
   // Threads may subscribe at once.
   private let lock = Lock()
   private var spans: [MarbleSpan] = []
+  private var isOver = false
   private var made: Signal<Value>?
 
   var signal: Signal<Value> { made.unsafelyUnwrapped }
 
   init(
     _ events: [MarbleEvent<Value>], isHot: Bool, on scheduler: VirtualScheduler,
-    _ playing: CompoundDisposable
+    _ playing: CompoundDisposable, _ strays: MarbleStrays
   ) {
     self.events = events
     self.scheduler = scheduler
     self.playing = playing
+    self.strays = strays
     if isHot { subject = PublishSubject() }
     let hot: Signal<Value>? = subject
     let source =
@@ -288,6 +314,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
 
   /// Ends the subscriptions to a hot source, which sends nothing after a run.
   func stop() {
+    lock.withLock { isOver = true }
     subject?.emitter.interrupt()
     subject = nil
     made = nil
@@ -296,6 +323,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
   func began() -> Int {
     let now = scheduler.now
     return lock.withLock {
+      if isOver { strays.note() }
       spans.append(MarbleSpan(subscribed: now, unsubscribed: nil))
       return spans.count - 1
     }

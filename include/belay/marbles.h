@@ -21,6 +21,8 @@
  * another value. `#` sends BELAY_ERANGE with the message "marble"; where it is expected, it means
  * any error.
  *
+ * A source belongs to the run that follows, or in which it was made. Make new ones for the next.
+ *
  * The functions are in libbelay-testing: see testing.h. A test belongs to the thread that made it.
  * On another one it can be released, and asked for its scheduler; all else is BELAY_EWRONGTHREAD.
  *
@@ -67,17 +69,18 @@ BELAY_EXPORT belay_signal *belay_marbles_hot(belay_marbles *test, const char *di
 BELAY_EXPORT int belay_marbles_expect(belay_marbles *test, BELAY_TAKES belay_signal *signal,
                                       const char *subscription, const char *diagram);
 /* Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
-   order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal. */
+   order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal, also
+   for one of an earlier run. */
 BELAY_EXPORT int belay_marbles_expect_subscriptions(belay_marbles *test, belay_signal *source,
                                                     const char *const *subscriptions,
                                                     size_t count);
 
 /* Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
    event that another thread brings counts if it has come by then. What a run has compared, the next
-   one does not. Returns 0; BELAY_EMISMATCH, and the message of
-   belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
-   goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
-   thread runs work of the scheduler. */
+   one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the expected
+   events above the real ones; BELAY_EAGAIN when something goes on at one moment without end;
+   BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run, which
+   goes on, and while another thread runs work of the scheduler. */
 BELAY_EXPORT int belay_marbles_run(belay_marbles *test);
 
 BELAY_END

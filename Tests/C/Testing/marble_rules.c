@@ -81,6 +81,28 @@ static void times_count_from_the_beginning_of_a_run(void) {
   belay_marbles_release(test);
 }
 
+static belay_signal *stray(belay_signal *source) {
+  return belay_signal_chain(also(source), belay_op_map_to(belay_int32(1)));
+}
+static void a_source_belongs_to_its_run(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *sources[] = {belay_marbles_cold(test, "-a|"), belay_marbles_hot(test, "-a|")};
+  for (int i = 0; i < 2; i++)
+    CHECK_INT(belay_marbles_expect(test, stray(sources[i]), NULL, "-1|"), 0);
+  CHECK_INT(belay_marbles_run(test), 0);
+  for (int i = 0; i < 2; i++) {
+    CHECK_FAILS(belay_marbles_expect_subscriptions(test, sources[i], NULL, 0), BELAY_ENOENT);
+    CHECK_INT(belay_marbles_expect(test, stray(sources[i]), NULL, "-1|"), 0);
+    CHECK_FAILS(belay_marbles_run(test), BELAY_ENOENT);
+    watch(also(sources[i]), "outside of a run");
+    expect_pair(test);
+    CHECK_INT(belay_marbles_run(test), 0);
+    belay_signal_release(sources[i]);
+  }
+  belay_marbles_release(test);
+  trace_clear();
+}
+
 static void run_inside(void *test) {
   CHECK_FAILS(belay_marbles_run(test), BELAY_EBUSY);
   CHECK_FAILS(belay_marbles_expect(test, belay_signal_never(), NULL, ""), BELAY_EBUSY);
@@ -324,6 +346,7 @@ static const test_case cases[] = {
     CASE(diagrams_that_mean_nothing),
     CASE(digits_are_values_however_many),
     CASE(times_count_from_the_beginning_of_a_run),
+    CASE(a_source_belongs_to_its_run),
     CASE(a_run_inside_of_a_run),
     CASE(a_run_that_fails_takes_its_work_along),
     CASE(a_run_in_what_the_end_of_a_run_calls),

@@ -13,7 +13,7 @@
 
 namespace belay {
 
-// A marble test. It belongs to the thread that makes it.
+// A marble test. It belongs to the thread that makes it. A source belongs to the run that follows.
 class marbles {
  public:
   marbles() : handle_(detail::made(belay_marbles_create())) {}

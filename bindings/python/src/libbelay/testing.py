@@ -46,9 +46,9 @@ class _Meanings(list[Any]):
 
 class MarbleTest:
     """A test: makes signals of diagrams, says what is expected, and runs. Values are compared by
-    ``==``. As a ``with`` block, it runs at the end of the block. Under pytest, and in a
-    `MarbleCase`, a test that expects something and was never run fails; elsewhere Python warns of it
-    when it goes."""
+    ``==``. A source belongs to the run that follows. As a ``with`` block, it runs at the end of the
+    block. Under pytest, and in a `MarbleCase`, a test that expects something and was never run fails;
+    elsewhere Python warns of it when it goes."""
 
     __slots__ = ("_c", "_known", "_number", "_site", "__weakref__", "scheduler")
     #: The test's virtual time, for operators that take a scheduler.

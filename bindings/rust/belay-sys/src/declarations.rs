@@ -3749,13 +3749,14 @@ extern "C" {
     /// of a run.
     pub fn belay_marbles_expect(test: *mut belay_marbles, signal: *mut belay_signal, subscription: *const c_char, diagram: *const c_char) -> c_int;
     /// Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
-    /// order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal.
+    /// order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal, also
+    /// for one of an earlier run.
     pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
     /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
     /// event that another thread brings counts if it has come by then. What a run has compared, the next
-    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of
-    /// belay_last_error() draws the expected events above the real ones; BELAY_EAGAIN when something
-    /// goes on at one moment without end; BELAY_EBUSY inside of a run, which goes on, and while another
-    /// thread runs work of the scheduler.
+    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the expected
+    /// events above the real ones; BELAY_EAGAIN when something goes on at one moment without end;
+    /// BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run, which
+    /// goes on, and while another thread runs work of the scheduler.
     pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }

@@ -12,7 +12,7 @@ use crate::signal::Signal;
 use crate::value::Value;
 
 /// A marble test. The notation is RxJS's, and that of `belay/marbles.h`: a digit is a number, a
-/// letter a string, a dash a millisecond.
+/// letter a string, a dash a millisecond. A source belongs to the run that follows.
 ///
 /// ```
 /// # fn main() -> belay::Result<()> {
