@@ -42,6 +42,10 @@ static void nor_streams(void) {
   CHECK(!belay_stream_open(loop, fd, NULL));
   check_last_error(BELAY_ENOTSUP);
   CHECK(fcntl(fd, F_GETFD) < 0);
+  fd = belay_loop_backend_fd(loop); /* who has it keeps it */
+  CHECK(!belay_stream_open(loop, fd, NULL));
+  check_last_error(BELAY_ENOTSUP);
+  CHECK(fcntl(fd, F_GETFD) >= 0);
   CHECK(!belay_stream_open_path(loop, "/dev/tty", BELAY_STREAM_READ, NULL));
   check_last_error(BELAY_ENOTSUP);
   CHECK(!belay_tcp_connect(loop, "localhost", 1, NULL) && !belay_tcp_listen(loop, NULL, 0, NULL));

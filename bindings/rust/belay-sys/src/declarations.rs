@@ -3754,9 +3754,9 @@ extern "C" {
     pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
     /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
     /// event that another thread brings counts if it has come by then. What a run has compared, the next
-    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the expected
-    /// events above the real ones; BELAY_EAGAIN when something goes on at one moment without end;
-    /// BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run, which
-    /// goes on, and while another thread runs work of the scheduler.
+    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the
+    /// expected events above the real ones; BELAY_EAGAIN when something goes on at one moment without
+    /// end; BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run,
+    /// which goes on, and while another thread runs work of the scheduler.
     pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }
