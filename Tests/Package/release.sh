@@ -19,14 +19,17 @@ DIST=$out/dist "$SOURCE/scripts/source-release" "$(uname -m)" >/dev/null
 cmp "$out"/dist/*.tar.xz "$out"/again/*.tar.xz
 cmp "$out"/dist/*.spdx.json "$out"/again/*.spdx.json
 
-# A file is missing, which is a change as well.
-git clone -q "$SOURCE" "$out/clone"
-cp -R "$SOURCE/scripts" "$out/clone"
-ln -s "$SOURCE/build" "$out/clone/build"
-rm "$out/clone/cmake/BelayFFI.cmake"
-refused "BelayFFI.cmake: Cannot stat" env "DIST=$out/none" "$out/clone/scripts/source-release" "$(uname -m)"
+# A file is missing, which is a change as well. (git clones no repository of another user.)
+mkdir "$out/copy"
+(cd "$SOURCE" && git ls-files -z >"$out/files" && tar -cf "$out/copy.tar" --null -T "$out/files")
+tar -xf "$out/copy.tar" -C "$out/copy"
+git -C "$out/copy" init -q
+git -C "$out/copy" add -A
+ln -s "$SOURCE/build" "$out/copy/build"
+rm "$out/copy/cmake/BelayFFI.cmake" "$out/copy.tar"
+refused "BelayFFI.cmake: Cannot stat" env LC_ALL=C "DIST=$out/none" "$out/copy/scripts/source-release" "$(uname -m)"
 unset DRAFT
-refused "the work tree has changes" env "DIST=$out/none" "$out/clone/scripts/source-release" "$(uname -m)"
+refused "the work tree has changes" env "DIST=$out/none" "$out/copy/scripts/source-release" "$(uname -m)"
 if find "$out/none" -name '*.tar*' | grep .; then echo "an archive was made" && exit 1; fi
 
 tar -xf "$out"/dist/*.tar.xz -C "$out"
@@ -64,7 +67,9 @@ refused "Belay needs libuv $uv or later" env PKG_CONFIG_LIBDIR=/nowhere make "CC
 PATH=$whole python3 "$SOURCE/Tests/Package/sbom.py" "$out"/dist/*.spdx.json "$out"/dist/*.tar.xz
 # pkg-config quotes for a shell.
 eval "use '$out/made' made $(PKG_CONFIG_PATH=$out/made/lib/pkgconfig pkg-config --cflags --libs belay)"
-# The core wants the libuv that the README names, and the first program tells so.
+# The core wants the libuv that it was compiled for, in a release the one that the README names; the first program
+# tells so.
+uv=$(pkg-config --modversion libuv | cut -d . -f 1,2)
 printf 'unsigned uv_version(void) { return %s; }\n' "$((${uv%.*} << 16 | (${uv#*.} - 1) << 8))" >older.c
 "$CC" -shared -fPIC older.c -o older.so
 refused "and Belay is made for $uv" env "LD_PRELOAD=$PWD/older.so" "$out/hello-made"

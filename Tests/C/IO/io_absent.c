@@ -36,12 +36,20 @@ static void there_are_no_sources(void) {
   close_loop(loop);
 }
 
+static int lent;
+static void open_elsewhere(void *loop) {
+  CHECK(!belay_stream_open(loop, lent, NULL));
+  check_last_error(BELAY_EWRONGTHREAD);
+}
 static void nor_streams(void) {
   belay_loop *loop = open_loop();
   int fd = open("/dev/null", O_RDONLY);
   CHECK(!belay_stream_open(loop, fd, NULL));
   check_last_error(BELAY_ENOTSUP);
   CHECK(fcntl(fd, F_GETFD) < 0);
+  lent = open("/dev/null", O_RDONLY);
+  in_thread(open_elsewhere, loop); /* the code tells who keeps it */
+  CHECK_INT(close(lent), 0);
   fd = belay_loop_backend_fd(loop); /* who has it keeps it */
   CHECK(!belay_stream_open(loop, fd, NULL));
   check_last_error(BELAY_ENOTSUP);

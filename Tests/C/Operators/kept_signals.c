@@ -129,7 +129,9 @@ static void what_is_run_again(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   check_last_run(belay_subject_create(NULL), belay_op_repeat(1), 1);
   check_last_run(belay_subject_create(NULL), belay_op_retry(1), 1);
-  check_last_run(belay_subject_create(NULL), belay_op_retry_backoff(time, 1, 2, 3, 0, 1, 0), 1);
+  for (int resets = 0; resets < 2; resets++)
+    check_last_run(belay_subject_create(NULL),
+                   belay_op_retry_backoff(time, 1, 2, 3, 0, 1, resets), 1);
   belay_scheduler_release(time);
 }
 

@@ -392,7 +392,7 @@ static void described(belay_value v) {
     memset(cut, '#', sizeof cut);
     CHECK_INT(belay_value_describe(v, cut, size), length);
     size_t kept = strlen(cut);
-    CHECK(kept < size && (kept == length || kept + 4 >= size)); 
+    CHECK(kept < size && (kept == length || kept + 4 >= size));
     CHECK((whole[kept] & 0xC0) != 0x80); /* a character is not halved */
     CHECK(memcmp(cut, whole, kept) == 0);
     CHECK(size >= sizeof cut || cut[size] == '#');

@@ -89,9 +89,13 @@ public func belay_listener_port(_ s: OpaquePointer!) -> Int32 { fail(.missing) }
 public func belay_stream_open(
   _ l: OpaquePointer!, _ fd: Int32, _ options: UnsafePointer<belay_stream_options>!
 ) -> OpaquePointer! {
-  // The standard three are never closed, nor is what the loop has, or may have.
-  let stays = l != nil && here(l)?.has(fd) ?? true
-  if fd > 2 && !stays { belay_shim_close(fd) }
+  if l != nil {
+    // The failure tells that the descriptor stays the caller's.
+    guard let core = here(l) else { return nil }
+    if core.has(fd) { return absent() }
+  }
+  // The standard three are never closed.
+  if fd > 2 { belay_shim_close(fd) }
   return absent()
 }
 

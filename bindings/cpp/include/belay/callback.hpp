@@ -36,7 +36,7 @@ template <class S>
 using sent_by = typename item_sent_by<S>::type;
 template <class S>
 constexpr bool sends = item_sent_by<std::decay_t<S>>::is_signal;
-// The same for the result of a callable; unit if that is no signal, which give_signal() refuses.
+// The same for the result of a callable; unit if that is no signal, which giving_signal refuses.
 template <class S>
 using made_signal = std::conditional_t<sends<S>, item_sent_by<std::decay_t<S>>, sent<void>>;
 // The item of the signal that F returns for Ts.

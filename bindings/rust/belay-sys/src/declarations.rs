@@ -2103,8 +2103,8 @@ extern "C" {
     /// `to`; if that is bound both ways to others already, also as setting `from` to the value that it
     /// has. Where setters of one field run on several threads at the same time, nobody knows which was
     /// last, and all sides agree on one of the values. A setter that stores another value than it gets
-    /// leaves the sides different. A ring of bindings one way may go round without end, where threads
-    /// or observers set several of its sides.
+    /// leaves the sides different. A ring that has bindings one way, also one beside a binding both ways
+    /// of the same two sides, may go round without end, where threads or observers set several sides.
     ///
     /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
     /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
