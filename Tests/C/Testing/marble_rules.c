@@ -119,6 +119,21 @@ static void a_run_inside_of_a_run(void) {
   belay_marbles_release(test);
 }
 
+/* An operator that tries again and again without a wait. */
+static void what_goes_on_at_one_moment(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_scheduler *scheduler = belay_marbles_get_scheduler(test);
+  belay_signal *endless =
+      belay_signal_chain(failing_with(BELAY_ERANGE, "again"),
+                         belay_op_retry_backoff(scheduler, 0, 1, 0, 0, BELAY_UNLIMITED, 0));
+  CHECK_INT(belay_marbles_expect(test, endless, NULL, ""), 0);
+  CHECK_FAILS(belay_marbles_run(test), BELAY_EAGAIN);
+  /* It is over, and the next one begins anew. */
+  expect_pair(test);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
 static void release_subscriber(void *subscriber) { belay_subscriber_release(subscriber); }
 
 /* Work without end at one moment, while a subscription is there. */
@@ -348,6 +363,7 @@ static const test_case cases[] = {
     CASE(times_count_from_the_beginning_of_a_run),
     CASE(a_source_belongs_to_its_run),
     CASE(a_run_inside_of_a_run),
+    CASE(what_goes_on_at_one_moment),
     CASE(a_run_that_fails_takes_its_work_along),
     CASE(a_run_in_what_the_end_of_a_run_calls),
     CASE(on_another_thread),
