@@ -106,6 +106,10 @@ package final class Quiescence: @unchecked Sendable {
   private static func isQuiescent(_ target: Disposable, _ level: Level) -> Bool {
     if !target.isQuiescent(level) { return false }
     if !target.life.has(.hasParts) { return true }
+    // Most often a part of its own still runs. A part that ends asks this, and there may be many.
+    for note in parts where note.whole == address(target) {
+      if let part = note.target, !part.isQuiescent(level) { return false }
+    }
     for part in whole(target) where !part.isQuiescent(level) { return false }
     return true
   }
