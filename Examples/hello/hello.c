@@ -10,7 +10,10 @@ static void drop(void *owner) { belay_owner_release(owner); }
 
 int main(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  if (!loop) return fprintf(stderr, "%s\n", belay_error_message(belay_last_error())), 1;
+  if (!loop) {
+    fprintf(stderr, "%s\n", belay_error_message(belay_last_error()));
+    return 1;
+  }
   belay_owner *window = belay_owner_create("window", closing, NULL, NULL);
   belay_signal *numbers = belay_subject_create(NULL);
   belay_signal *squares = belay_signal_chain(belay_signal_retain(numbers),

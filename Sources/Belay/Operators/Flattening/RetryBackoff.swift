@@ -18,8 +18,8 @@ public struct Backoff: Sendable {
   ///   - factor: how much longer each wait is than the one before.
   ///   - longest: no wait is longer.
   ///   - jitter: the part of a wait that is random: 0 is none, 1 is all of it.
-  ///   - resetsOnValue: whether the first error after a value is followed by the first wait, and
-  ///     by as many attempts as there were in the beginning. (RxJS's resetOnSuccess.)
+  ///   - resetsOnValue: whether a value lets the count and the waits begin anew, with the run that
+  ///     has sent it as the first one. (RxJS's resetOnSuccess.)
   public init(
     from first: Duration, factor: Double = 2, upTo longest: Duration, jitter: Double = 0,
     resetsOnValue: Bool = false
@@ -33,9 +33,9 @@ public struct Backoff: Sendable {
     nanoseconds first: Double, _ factor: Double, _ longest: Double, _ jitter: Double,
     _ resetsOnValue: Bool
   ) {
-    self.first = max(0, first)
-    self.factor = max(0, factor)
     self.longest = max(0, longest)
+    self.first = min(max(0, first), self.longest)
+    self.factor = max(0, factor)
     self.jitter = min(1, max(0, jitter))
     self.resetsOnValue = resetsOnValue
   }
@@ -79,7 +79,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     all = backoff.resetsOnValue && attempts > 1 ? runs : nil
     self.backoff = backoff
     self.scheduler = scheduler
-    wait = min(backoff.first, backoff.longest)
+    wait = backoff.first
     chance = Backoff.subscriptions.add(1, ordering: .relaxed).newValue
     super.init(downstream, at: home)
   }
@@ -104,7 +104,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
       runs = all
       // It is the first of them that runs.
       _ = runs.next()
-      wait = min(backoff.first, backoff.longest)
+      wait = backoff.first
     }
     send(value)
   }
