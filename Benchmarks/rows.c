@@ -54,6 +54,7 @@ const bench_row bench_rows[] = {
     {"sub0", "ns", 1, 0, ends, 0.35, "sigc++", "sub0", 0},
     {"sub1000", "ns", 1, 0, ends_beside_1000, 1.1, "belay", "sub0", 0},
     {"bag10k", "ns", BENCH_BAG, 0, ends, 0.4, "boost", "bag10k", 0},
+    {"bag_away", "ns", BENCH_BAG, 1, ends, 0, NULL, NULL, 0},
     {"own1", "ns", 1, 0, ends, 1, "sigc++", "own1", 0},
     {"own10", "ns", 1, 0, ends_by_10, 0.9, "sigc++", "own10", 0},
     {"cold", "ns", 1, 0, values_and_two_ends, 20, "raw", "cold", 0},

@@ -1,5 +1,6 @@
 /* Belay through its C API, across the boundary of the shared library. */
 #include <belay/belay.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -116,18 +117,23 @@ static uint64_t sub1000(bench_run *run) { return subscribe_beside(run, BENCH_CRO
 
 /* bag10k: 10 000 subscriptions in a compound, their handles released. Timed: the compound's
    disposal and release alone. */
+static belay_disposable *fill_bag(belay_signal *subject, bench_tally *tally) {
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .ctx = tally, .ctx_free = end};
+  belay_disposable *compound = belay_compound_create();
+  for (int i = 0; i < BENCH_BAG; i++) {
+    belay_disposable *disposable = subscribe(subject, &observer);
+    belay_compound_add(compound, disposable, NULL);
+    belay_disposable_release(disposable);
+  }
+  return compound;
+}
+
 static uint64_t bag10k(bench_run *run) {
   bench_tally tally = {0};
-  belay_observer observer = {
-      .size = sizeof observer, .next = hear, .ctx = &tally, .ctx_free = end};
   belay_signal *subject = belay_subject_create(NULL);
   for (uint64_t done = 0; done < run->n; done += BENCH_BAG) {
-    belay_disposable *compound = belay_compound_create();
-    for (int i = 0; i < BENCH_BAG; i++) {
-      belay_disposable *disposable = subscribe(subject, &observer);
-      belay_compound_add(compound, disposable, NULL);
-      belay_disposable_release(disposable);
-    }
+    belay_disposable *compound = fill_bag(subject, &tally);
     bench_begin(run);
     belay_disposable_dispose(compound);
     belay_disposable_release(compound);
@@ -135,6 +141,34 @@ static uint64_t bag10k(bench_run *run) {
     belay_subject_next(subject, belay_int64(1));
   }
   belay_signal_release(subject);
+  return bench_checksum(tally);
+}
+
+/* bag_away: the same bag, whose home is a loop of this thread. Another thread disposes of it, and the
+   loop then ends what is in it. Both are timed. */
+static void *dispose_away(void *compound) {
+  belay_disposable_dispose(compound);
+  return NULL;
+}
+
+static uint64_t bag_away(bench_run *run) {
+  bench_tally tally = {0};
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_signal *subject = belay_subject_create(NULL);
+  for (uint64_t done = 0; done < run->n; done += BENCH_BAG) {
+    belay_disposable *compound = fill_bag(subject, &tally);
+    bench_begin(run);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, dispose_away, compound) != 0) abort();
+    pthread_join(thread, NULL);
+    while (tally.ended < done + BENCH_BAG) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+    belay_disposable_release(compound);
+    bench_end(run);
+    belay_subject_next(subject, belay_int64(1));
+  }
+  belay_signal_release(subject);
+  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_release(loop);
   return bench_checksum(tally);
 }
 
@@ -335,6 +369,7 @@ static const bench_entry entries[] = {
     {"sub0", sub0},
     {"sub1000", sub1000},
     {"bag10k", bag10k},
+    {"bag_away", bag_away},
     {"own1", own1},
     {"own10", own10},
     {"cold", cold},

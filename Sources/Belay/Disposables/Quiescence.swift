@@ -14,32 +14,16 @@ package final class Quiescence: @unchecked Sendable {
     case freed
   }
 
-  /// An entry of one of the lists below. It says that `quiescence` waits for `target`, that
-  /// `thread` sleeps until `quiescence` is over or `home` has room, or that `target` is a part of
-  /// `whole`.
-  private final class Note {
-    let target: Disposable?
-    let quiescence: Quiescence?
-    /// Not retained: a disposable removes these notes when it is deallocated.
-    let whole: UnsafeMutableRawPointer?
-    /// Whether the whole is to stay in its containers while this part runs.
-    let runs: Bool
-    /// The whole, while it stays there.
-    var held: Disposable?
+  /// Says that `thread` sleeps until `quiescence` is over or `home` has room.
+  private final class Sleeper {
     let thread: UInt64
+    let quiescence: Quiescence?
     /// Not retained: the sleeping thread keeps it.
     unowned(unsafe) let home: Home?
 
-    init(
-      target: Disposable? = nil, quiescence: Quiescence? = nil,
-      whole: UnsafeMutableRawPointer? = nil, runs: Bool = false, thread: UInt64 = 0,
-      home: Home? = nil
-    ) {
-      self.target = target
-      self.quiescence = quiescence
-      self.whole = whole
-      self.runs = runs
+    init(_ thread: UInt64, until quiescence: Quiescence? = nil, roomAt home: Home? = nil) {
       self.thread = thread
+      self.quiescence = quiescence
       self.home = home
     }
   }
@@ -57,61 +41,75 @@ package final class Quiescence: @unchecked Sendable {
   private let wakeWord = Atomic<UInt32>(0)
 
   private static let lock = Lock()
-  nonisolated(unsafe) private static var waits: ReferenceArray<Note> = []
-  nonisolated(unsafe) private static var sleepers: ReferenceArray<Note> = []
-  /// Parts that were still running when their whole was disposed of. A note is removed when the
-  /// part has ended or the whole is deallocated.
-  nonisolated(unsafe) private static var parts: ReferenceArray<Note> = []
+  nonisolated(unsafe) private static var sleepers: ReferenceArray<Sleeper> = []
+  /// What waits wait for, and the parts that were still running when their whole was disposed of. A
+  /// part's dependences are removed when it has ended.
+  nonisolated(unsafe) private static var dependences = Dependences()
   /// How many parts have ever been noted.
   nonisolated(unsafe) private static var partCount: UInt64 = 0
 
   package init(_ level: Level) { self.level = level }
 
-  /// Removes the notes for which `isOver` is true. The caller holds the lock. (The compiler would
-  /// copy `removeAll(where:)` for each use.)
+  /// The dependences on `target`. The caller holds the lock, as for all of these.
+  private static func dependences(on target: Disposable) -> Dependences.List {
+    dependences.list(.target, address(target))
+  }
+
+  /// The dependences of `whole` on its parts.
+  private static func dependences(of whole: Disposable) -> Dependences.List {
+    dependences.list(.dependent, address(whole))
+  }
+
+  /// The dependences of this wait on its targets.
+  private var targets: Dependences.List {
+    Self.dependences.list(.dependent, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Calls `goesOn` with `target`, its parts, their parts and so on, until it answers false. They may
+  /// form a cycle.
   @inline(never)
-  private static func remove(from notes: inout ReferenceArray<Note>, where isOver: (Note) -> Bool) {
-    var left: ReferenceArray<Note> = []
-    for note in notes where !isOver(note) { left.append(note) }
-    notes = left
-  }
-
-  /// `target`, its parts, their parts and so on; they may form a cycle. The caller holds the lock.
-  private static func whole(_ target: Disposable) -> ReferenceArray<Disposable> {
-    var found: ReferenceArray<Disposable> = [target]
-    var index = 0
-    while index < found.count {
-      let next = found[index]
-      index += 1
-      if !next.life.has(.hasParts) { continue }
-      for note in parts where note.whole == address(next) {
-        if let part = note.target, !found.contains(where: { $0 === part }) { found.append(part) }
-      }
+  private static func walk(_ target: Disposable, while goesOn: (Disposable) -> Bool) {
+    if !target.life.has(.hasParts) {
+      _ = goesOn(target)
+      return
     }
-    return found
+    var known = AddressTable()
+    defer { known.deallocate() }
+    var toVisit: ReferenceArray<Dependence> = []
+    var next = target
+    while goesOn(next) {
+      known[UInt(bitPattern: address(next))] = 1
+      var parts = dependences(of: next)
+      if let first = parts.next() { toVisit.append(first) }
+      repeat {
+        guard let dependence = toVisit.popLast() else { return }
+        if let sibling = dependence.next { toVisit.append(sibling) }
+        next = dependence.target
+      } while known[UInt(bitPattern: address(next))] != 0
+    }
   }
 
-  /// Adds the threads that must go on before `target` is quiescent. The caller holds the lock.
+  /// Adds the threads that must go on before `target` is quiescent.
   static func addBlockers(
-    of target: Disposable?, _ level: Level = .freed, to blockers: inout [UInt64]
+    of target: Disposable, _ level: Level = .freed, to blockers: inout [UInt64]
   ) {
-    guard let target else { return }
-    for part in whole(target) where !part.isQuiescent(level) {
-      let threads = Delivery.threads(in: part)
-      for thread in threads.isEmpty ? part.runners : threads { blockers.append(thread) }
+    walk(target) { part in
+      if !part.isQuiescent(level) {
+        let threads = Delivery.threads(in: part)
+        for thread in threads.isEmpty ? part.runners : threads { blockers.append(thread) }
+      }
+      return true
     }
   }
 
-  /// Whether neither `target` nor any part of it runs. The caller holds the lock.
+  /// Whether neither `target` nor any part of it runs.
   private static func isQuiescent(_ target: Disposable, _ level: Level) -> Bool {
-    if !target.isQuiescent(level) { return false }
-    if !target.life.has(.hasParts) { return true }
-    // Most often a part of its own still runs. A part that ends asks this, and there may be many.
-    for note in parts where note.whole == address(target) {
-      if let part = note.target, !part.isQuiescent(level) { return false }
+    var isQuiescent = true
+    walk(target) {
+      isQuiescent = $0.isQuiescent(level)
+      return isQuiescent
     }
-    for part in whole(target) where !part.isQuiescent(level) { return false }
-    return true
+    return isQuiescent
   }
 
   /// Disposes of `part`, which ends with `whole`. A wait for the whole waits for what still runs of
@@ -133,7 +131,7 @@ package final class Quiescence: @unchecked Sendable {
   static func remember(_ part: Disposable, of whole: Disposable, runs: Bool = true) {
     if part === whole { return }
     lock.withLock {
-      parts.append(Note(target: part, whole: address(whole), runs: runs))
+      dependences.append(Dependence(of: whole, on: part, runs: runs))
       partCount &+= 1
       _ = whole.lifecycle.set(.hasParts)
       for sleeper in sleepers { sleeper.quiescence?.poke() }
@@ -149,9 +147,9 @@ package final class Quiescence: @unchecked Sendable {
   static func keepsInContainers(_ whole: Disposable) -> Bool {
     lock.withLock {
       var keeps = false
-      for note in parts where note.whole == address(whole) && note.runs {
-        guard let part = note.target, !isQuiescent(part, .silent) else { continue }
-        note.held = whole
+      for dependence in dependences(of: whole)
+      where dependence.runs && !isQuiescent(dependence.target, .silent) {
+        dependence.held = whole
         keeps = true
       }
       return keeps
@@ -161,30 +159,24 @@ package final class Quiescence: @unchecked Sendable {
   /// `target` and all parts of it.
   @inline(never)
   static func all(of target: Disposable) -> ReferenceArray<Disposable> {
-    lock.withLock { whole(target) }
+    var all: ReferenceArray<Disposable> = []
+    lock.withLock {
+      walk(target) {
+        all.append($0)
+        return true
+      }
+    }
+    return all
   }
 
-  /// Removes the notes of `whole`, which is being deallocated, so no thread can wait for it.
+  /// Removes the dependences of `whole`, which is being deallocated, so no thread can wait for it.
   @inline(never)
   static func forgetParts(of whole: Disposable) {
-    let gone = lock.withLock { takeParts { $0.whole == address(whole) } }
-    extendLifetime(gone)  // released outside the lock
-  }
-
-  /// Takes out the notes that have `part` as a part, if it is quiescent. The caller holds the lock.
-  private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> ReferenceArray<Note> {
-    for note in parts {
-      guard let found = note.target, address(found) == part else { continue }
-      if !isQuiescent(found, .freed) { return [] }
-      return takeParts { $0.target === found }
+    var gone: ReferenceArray<Dependence> = []
+    lock.withLock {
+      for dependence in dependences(of: whole) { gone.append(dependences.take(dependence)) }
     }
-    return []
-  }
-
-  /// Takes out the notes for which `isMeant` is true. The caller holds the lock.
-  @inline(never)
-  private static func takeParts(where isMeant: (Note) -> Bool) -> ReferenceArray<Note> {
-    parts.take(where: isMeant)
+    extendLifetime(gone)  // released outside the lock
   }
 
   /// Makes this wait for `target`, which has been disposed of, unless it is quiescent.
@@ -195,7 +187,7 @@ package final class Quiescence: @unchecked Sendable {
     Delivery.noteEverywhere()
     Self.lock.withLock {
       if !Self.isQuiescent(target, level) {
-        Self.waits.append(Note(target: target, quiescence: self))
+        Self.dependences.append(Dependence(of: self, on: target))
         pending += 1
       }
     }
@@ -205,31 +197,28 @@ package final class Quiescence: @unchecked Sendable {
   static func settle(_ target: Disposable) {
     var over: ReferenceArray<Quiescence> = []
     var complete: ReferenceArray<Disposable> = []
-    var gone: ReferenceArray<Note> = []
+    var gone: ReferenceArray<Dependence> = []
     lock.withLock {
       var changed = [address(target)]
       while let next = changed.popLast() {
-        remove(from: &waits) { wait in
-          guard let target = wait.target, let quiescence = wait.quiescence, address(target) == next,
-            isQuiescent(target, quiescence.level)
-          else { return false }
-          gone.append(wait)
-          quiescence.pending -= 1
-          if quiescence.pending == 0 { over.append(quiescence) }
-          return true
-        }
-        let ended = takeParts(endingWith: next)
-        for note in ended { gone.append(note) }
-        for note in ended {
-          guard let whole = note.whole else { continue }
-          if !parts.contains(where: { $0.whole == whole }) {
-            // The whole still exists, because it would have removed its notes.
+        for dependence in dependences.list(.target, next)
+        where isQuiescent(dependence.target, dependence.wait?.level ?? .freed) {
+          gone.append(dependences.take(dependence))
+          if let wait = dependence.wait {
+            wait.pending -= 1
+            if wait.pending == 0 { over.append(wait) }
+            continue
+          }
+          let whole = dependence.dependent
+          var left = dependences.list(.dependent, whole)
+          if let held = dependence.held, !left.contains(where: { $0.held != nil }) {
+            complete.append(held)
+          }
+          if left.next() == nil {
+            // The whole still exists, because it would have removed its dependences.
             _ = Unmanaged<Disposable>.fromOpaque(whole)._withUnsafeGuaranteedRef {
               $0.lifecycle.clear(.hasParts)
             }
-          }
-          if let held = note.held, !parts.contains(where: { $0.held === held }) {
-            complete.append(held)
           }
           changed.append(whole)
         }
@@ -254,6 +243,8 @@ package final class Quiescence: @unchecked Sendable {
   /// Sleeps until all that was noted is quiescent. If some of it runs on the caller's own stack,
   /// the call fails, or does not wait for that if `ignoringOwnStack`.
   package func await(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
+    var gone: ReferenceArray<Dependence> = []
+    defer { extendLifetime(gone) }  // released outside the lock
     let me = Thread.record.pointee.id
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
     var isNoted = false
@@ -268,7 +259,7 @@ package final class Quiescence: @unchecked Sendable {
           return
         }
         if !isNoted { pending -= 1 }
-        if ignoringOwnStack { forgetTargets(blockedBy: me) }
+        if ignoringOwnStack { forgetTargets(blockedBy: me, to: &gone) }
         if pending == 0 {
           answer = .ok
         } else if blockers.contains(me) {
@@ -276,27 +267,27 @@ package final class Quiescence: @unchecked Sendable {
         } else if Self.wouldDeadlock(blockers, me, ignoringRoom: true) {
           answer = .deadlock
         } else if limit != 0 {
-          if !isNoted { Self.sleepers.append(Note(quiescence: self, thread: me)) }
+          if !isNoted { Self.sleepers.append(Sleeper(me, until: self)) }
           isNoted = true
           return
         }
-        forget()
+        forget(to: &gone)
       }
       if answer == .again { continue }
       if !isNoted || answer != .timedOut { return answer }
       // A thread that sleeps for room which this one would make looks again.
       QueueRoom.changed()
       if !sleep(until: deadline) {
-        Self.lock.withLock { forget() }
+        Self.lock.withLock { forget(to: &gone) }
         return .timedOut
       }
     }
   }
 
-  /// Removes what the wait has noted. The caller holds the lock.
-  private func forget() {
+  /// Removes what the wait has noted, and hands it to the caller, which holds the lock, in `gone`.
+  private func forget(to gone: inout ReferenceArray<Dependence>) {
     Self.forgetSleeper(self)
-    forgetTargets()
+    forgetTargets(to: &gone)
   }
 
   /// Notes that the calling thread sleeps until `home` has room. False, and nothing is noted, if the
@@ -305,7 +296,7 @@ package final class Quiescence: @unchecked Sendable {
     let me = Thread.record.pointee.id
     return lock.withLock {
       if wouldDeadlock([home.runner], me) { return false }
-      sleepers.append(Note(thread: me, home: home))
+      sleepers.append(Sleeper(me, roomAt: home))
       return true
     }
   }
@@ -315,11 +306,10 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Removes the note that the calling thread sleeps until `quiescence` is over; if nil, until there
   /// is room. One that ends a target in its sleep may sleep again in there, and keeps the outer note.
-  /// The caller holds the lock.
   @inline(never)
   private static func forgetSleeper(_ quiescence: Quiescence?) {
     let me = Thread.record.pointee.id
-    remove(from: &sleepers) { $0.thread == me && $0.quiescence === quiescence }
+    _ = sleepers.take { $0.thread == me && $0.quiescence === quiescence }
   }
 
   /// Sleeps until there is something to look at. False if that took too long.
@@ -337,9 +327,11 @@ package final class Quiescence: @unchecked Sendable {
   private func endOwn() {
     var own: ReferenceArray<Disposable> = []
     Self.lock.withLock {
-      for wait in Self.waits where wait.quiescence === self {
-        guard let target = wait.target else { continue }
-        for part in Self.whole(target) where !Delivery.isHere(in: part) { own.append(part) }
+      for dependence in targets {
+        Self.walk(dependence.target) {
+          if !Delivery.isHere(in: $0) { own.append($0) }
+          return true
+        }
       }
     }
     for part in own { Message(to: part, .dispose).deliver() }
@@ -358,21 +350,22 @@ package final class Quiescence: @unchecked Sendable {
     action?()
   }
 
-  /// Stops waiting for the targets that `thread` runs; if nil, for all. The caller holds the lock.
-  private func forgetTargets(blockedBy thread: UInt64? = nil) {
-    Self.remove(from: &Self.waits) { wait in
-      guard wait.quiescence === self else { return false }
+  /// Stops waiting for the targets that `thread` runs; if nil, for all.
+  private func forgetTargets(
+    blockedBy thread: UInt64? = nil, to gone: inout ReferenceArray<Dependence>
+  ) {
+    for dependence in targets {
       if let thread {
         var blockers: [UInt64] = []
-        Self.addBlockers(of: wait.target, to: &blockers)
-        if !blockers.contains(thread) { return false }
+        Self.addBlockers(of: dependence.target, to: &blockers)
+        if !blockers.contains(thread) { continue }
       }
       pending -= 1
-      return true
+      gone.append(Self.dependences.take(dependence))
     }
   }
 
-  /// The threads that this waits for. The caller holds the lock.
+  /// The threads that this waits for.
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
     addBlockers(to: &threads)
@@ -381,12 +374,10 @@ package final class Quiescence: @unchecked Sendable {
 
   @inline(never)
   private func addBlockers(to threads: inout [UInt64]) {
-    for wait in Self.waits where wait.quiescence === self {
-      Self.addBlockers(of: wait.target, to: &threads)
-    }
+    for dependence in targets { Self.addBlockers(of: dependence.target, to: &threads) }
   }
 
-  /// Whether one of `blockers` waits for `thread`, directly or not. The caller holds the lock.
+  /// Whether one of `blockers` waits for `thread`, directly or not.
   ///
   /// - Parameter ignoringRoom: whether a thread that sleeps for room counts as one that goes on. It
   ///   looks for a deadlock itself when another thread begins to wait.
