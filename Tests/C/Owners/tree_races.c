@@ -5,7 +5,7 @@
 
 #include "owned.h"
 
-enum { ROUNDS = 100 };
+enum { ROUNDS = 300 };
 static int is_stopped, is_over, calls;
 static int get(int *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 static void set(int *word, int value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }

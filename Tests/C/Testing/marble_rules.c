@@ -240,7 +240,7 @@ static void another_thread_sends_what_is_expected(void) {
   belay_source_options shared = BELAY_INIT(belay_source_options, .shared = 1);
   belay_signal *subject = belay_subject_create(&shared);
   routine sender;
-  atomic_store(&runs_left, 500);
+  atomic_store(&runs_left, 3000);
   start_thread(&sender, send_during_runs, subject);
   while (atomic_load(&runs_left) > 0) {
     belay_marbles *test = belay_marbles_create();
