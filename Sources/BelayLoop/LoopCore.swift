@@ -98,6 +98,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.noThread)
+    _ = LoopCore.staysWithParents
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()

@@ -158,6 +158,8 @@ void belay_shim_on_thread_end(void (*hook)(belay_thread *)) {
   __atomic_store_n(&thread_end_hook, hook, __ATOMIC_RELEASE);
 }
 
+void belay_shim_in_children(void (*hook)(void)) { pthread_atfork(NULL, NULL, hook); }
+
 int64_t belay_shim_live(int kind) {
   lock_threads();
   int64_t sum = live_of_ended[kind];

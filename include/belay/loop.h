@@ -14,6 +14,13 @@
  * values. belay_loop_close() ends these and nothing else. The last user that leaves closes the
  * loop. A thing that names no handle belongs to no user and ends when the loop closes. So a library
  * should name its handle everywhere; it may then be unloaded when `closed` has been called.
+ *
+ * Forks. In a child of fork() the thread has no loop. The one that it had stays the parent's: what
+ * the kernel has of it is shared, so its functions return BELAY_EWRONGTHREAD there. The child makes
+ * a loop of its own; or it renews the inherited one by uv_loop_fork(), and takes it by
+ * belay_loop_bind(). A child should only become another program, or end by _exit(), if another
+ * thread was in one of Belay's functions or callbacks at the fork: what that thread held stays
+ * held.
  */
 #ifndef BELAY_LOOP_H
 #define BELAY_LOOP_H

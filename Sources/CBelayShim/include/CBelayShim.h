@@ -133,6 +133,9 @@ BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
 // `hook` is called with a thread's record when the thread ends, to release what the record holds.
 BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
 
+// `hook` is called in each child of fork(), on its only thread.
+BELAY_HIDDEN void belay_shim_in_children(void (*hook)(void));
+
 // ---- live counts: each thread stores its own, and a reader sums them up ----
 // `count_first` is for a thread without a record.
 BELAY_HIDDEN void belay_shim_count_first(int kind, int64_t change);

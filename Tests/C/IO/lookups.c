@@ -579,7 +579,6 @@ static void in_the_child(belay_disposable *of_parent, belay_disposable *waits) {
   under_way = 0;
   forget_names();
   sem_init(&begun, 0, 0);
-  close_now();
   loop = open_loop();
   trace_clear();
   belay_disposable *subscriptions[AT_ONCE + 1];
