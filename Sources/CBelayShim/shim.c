@@ -186,7 +186,8 @@ __attribute__((constructor(101))) static void find_membarrier(void) {
 
 // Removing the permission to write to a page makes the kernel interrupt every processor that runs a
 // thread of this process, and an interrupt is a fence. This needs no privilege. So it is used where
-// the kernel has no membarrier, or where a sandbox forbids it later.
+// the kernel has no membarrier, or where a sandbox forbids it later. (A processor that broadcasts
+// the removal, as those of ARM do, is not interrupted: see docs/architecture.md.)
 static void interrupt_processors(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static char *page;
