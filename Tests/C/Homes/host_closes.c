@@ -2,7 +2,6 @@
    is due then does not begin. */
 #include "own_loop.h"
 
-static own_loop own;
 static belay_scheduler *scheduler;
 static belay_signal *subject;
 
@@ -25,8 +24,7 @@ static void follow(belay_signal *signal, const char *name, void (*disposed)(void
 
 /* Opens the loop, with a subscription whose end drives it. */
 static void begin(void) {
-  own_open(&own);
-  scheduler = own_scheduler(&own);
+  scheduler = open_own();
   subject = belay_subject_create(NULL);
   follow(also(subject), "", drive);
 }
@@ -75,8 +73,7 @@ static void a_timer_that_is_due_sends_nothing(void) {
 
 /* The context of work that the close drops drives the loop, too. */
 static void what_is_dropped_may_drive_the_loop(void) {
-  own_open(&own);
-  scheduler = own_scheduler(&own);
+  scheduler = open_own();
   subject = NULL;
   CHECK_INT(belay_scheduler_after(scheduler, 0, trace_action, "first", drive, NULL), 0);
   do_at_once("second");

@@ -1,14 +1,153 @@
-/* The timer of a loop of the program's own, when the loop runs its work on a wrong thread, or frees
-   it: it is neither cancelled afterwards nor taken for set. */
+/* The timer of a loop of the program's own: when it is set and cancelled, and what becomes of it
+   when the loop runs its work on a wrong thread, or frees it. It is then neither cancelled
+   afterwards nor taken for set. */
 #include "own_loop.h"
 #include "printed.h"
 
-static own_loop own;
+static double set_time;
+static double now_set(void *ctx) { return set_time; }
 
-static belay_scheduler *open_own(void) {
+/* A loop whose clock is set. */
+static belay_scheduler *open_with_clock(void) {
   own_open(&own);
-  return own_scheduler(&own);
+  set_time = 5;
+  return belay_scheduler_create_host(
+      &BELAY_INIT(belay_scheduler_table, .schedule = own_schedule, .after = own_after,
+                  .cancel = own_cancel, .now = now_set),
+      &own, own_freed);
 }
+
+static void turn_at(double time) {
+  set_time = time;
+  if (own.timer) own.timer->due = 0;
+  own_turn(&own);
+}
+
+static void delays_use_one_timer(void) {
+  belay_scheduler *scheduler = open_with_clock();
+  CHECK_INT(belay_scheduler_after(scheduler, 3, trace_action, "third", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 2, trace_action, "second", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1, trace_action, "first", NULL, NULL), 0);
+  CHECK_INT(own.cancels, 2);
+  CHECK(own.timer->due <= own_time() + 1);
+  turn_at(6.5);
+  CHECK_TRACE("action first");
+  turn_at(8);
+  CHECK_TRACE("action second | action third");
+  CHECK(own.timer == NULL);
+  own_close(&own, scheduler);
+}
+
+/* A loop whose timers have a coarse clock. */
+static void an_early_timer_is_set_again(void) {
+  belay_scheduler *scheduler = open_with_clock();
+  CHECK_INT(belay_scheduler_after(scheduler, 1, trace_action, "in time", NULL, NULL), 0);
+  turn_at(5.995);
+  CHECK_TRACE("");
+  CHECK(own.timer->due <= own_time() + 0.006);
+  turn_at(6);
+  CHECK_TRACE("action in time");
+  CHECK_INT(own.timers, 2);
+  own_close(&own, scheduler);
+}
+
+static int times;
+static void stop_at_three(void *ctx) {
+  if (++times == 3) own_stop(&own);
+}
+
+static void it_repeats(void) {
+  belay_scheduler *scheduler = open_own();
+  belay_disposable *timer;
+  times = 0;
+  CHECK_INT(belay_scheduler_every(scheduler, 0, 0.002, 0, stop_at_three, NULL, NULL, &timer), 0);
+  own_run(&own);
+  CHECK_INT(times, 3);
+  belay_disposable_dispose(timer);
+  CHECK(own.timer == NULL);
+  belay_disposable_release(timer);
+  own_close(&own, scheduler);
+}
+
+static void cancelled_in_every_state(void) {
+  belay_scheduler *scheduler = open_own();
+  belay_disposable *one, *other;
+  /* Before it has come. */
+  CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "one", trace_free, &one), 0);
+  end_subscription(one);
+  CHECK_TRACE("free one");
+  own_turn(&own);
+  /* While it waits, alone and behind another. */
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, trace_action, "one", trace_free, &one), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 2000, trace_action, "other", trace_free, &other), 0);
+  CHECK(own.timer != NULL);
+  end_subscription(other);
+  CHECK(own.timer != NULL);
+  end_subscription(one);
+  CHECK(own.timer == NULL);
+  CHECK_TRACE("free other | free one");
+  /* When it is due. */
+  CHECK_INT(belay_scheduler_after(scheduler, 0, trace_action, "one", trace_free, &one), 0);
+  end_subscription(one);
+  own_turn(&own);
+  CHECK_TRACE("free one");
+  /* After it has run. */
+  CHECK_INT(belay_scheduler_after(scheduler, 0, trace_action, "one", trace_free, &one), 0);
+  own_turn(&own);
+  CHECK_TRACE("action one | free one");
+  end_subscription(one);
+  CHECK_TRACE("");
+  own_close(&own, scheduler);
+}
+
+static void *without_handle(void *ctx, double seconds, belay_action_fn action, void *work,
+                            belay_free_fn work_free) {
+  own_after(ctx, seconds, action, work, work_free);
+  return NULL;
+}
+
+/* Without `cancel`, the work of a cancelled timer is run nevertheless. */
+static void a_loop_cannot_cancel(void) {
+  own_open(&own);
+  belay_scheduler *scheduler = belay_scheduler_create_host(
+      &BELAY_INIT(belay_scheduler_table, .schedule = own_schedule, .after = without_handle), &own,
+      own_freed);
+  belay_disposable *one;
+  CHECK_INT(belay_scheduler_after(scheduler, 0, trace_action, "one", trace_free, &one), 0);
+  end_subscription(one);
+  CHECK_TRACE("free one");
+  own_work *stale = own.timer;
+  CHECK(stale != NULL);
+  own.timer = NULL;
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, trace_action, "two", trace_free, &one), 0);
+  own_work *later = own.timer;
+  stale->action(stale->work);
+  CHECK(own.timer == later);
+  CHECK_TRACE("");
+  own_drop(stale);
+  end_subscription(one);
+  own.timer = NULL;
+  own_drop(later);
+  CHECK_TRACE("free two");
+  own_close(&own, scheduler);
+}
+
+static void a_clock_that_makes_no_sense(void) {
+  belay_scheduler *scheduler = open_with_clock();
+  belay_disposable *timer;
+  CHECK(belay_scheduler_now(scheduler) == 5);
+  CHECK_INT(belay_scheduler_every(scheduler, 0, 1e300, 0, trace_action, "one", NULL, &timer), 0);
+  double times_of_day[] = {-1.0 / 0.0, 1.0 / 0.0, 0.0 / 0.0, -1e300, 1e300};
+  for (size_t i = 0; i < sizeof times_of_day / sizeof *times_of_day; i++) {
+    turn_at(times_of_day[i]);
+    CHECK(belay_scheduler_now(scheduler) >= 0);
+  }
+  CHECK_TRACE("action one");
+  end_subscription(timer);
+  own_close(&own, scheduler);
+}
+
+/* ---- run on a wrong thread, or freed ---- */
 
 static void arm(belay_scheduler *scheduler, double seconds, const char *name) {
   CHECK_INT(belay_scheduler_after(scheduler, seconds, trace_action, (void *)name, trace_free, NULL),
@@ -131,6 +270,12 @@ static void a_cancelled_one_run_astray_changes_nothing(void) {
 }
 
 static const test_case cases[] = {
+    CASE(delays_use_one_timer),
+    CASE(an_early_timer_is_set_again),
+    CASE(it_repeats),
+    CASE(cancelled_in_every_state),
+    CASE(a_loop_cannot_cancel),
+    CASE(a_clock_that_makes_no_sense),
     CASE(run_astray_it_is_set_again),
     CASE(periodic_work_goes_on),
     CASE(what_is_armed_next_cancels_nothing),

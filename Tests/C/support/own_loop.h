@@ -161,7 +161,6 @@ static inline void own_end(own_loop *loop) {
   }
 }
 
-/* Ends it when Belay knows it no more. */
 /* What is left to do when the scheduler has been closed. */
 static inline void own_leave(own_loop *loop, belay_scheduler *scheduler) {
   belay_scheduler_release(scheduler);
@@ -173,9 +172,17 @@ static inline void own_leave(own_loop *loop, belay_scheduler *scheduler) {
   pthread_mutex_destroy(&loop->lock);
 }
 
+/* Ends it when Belay knows it no more. */
 static inline void own_close(own_loop *loop, belay_scheduler *scheduler) {
   CHECK_INT(belay_scheduler_close(scheduler, expect_nothing_left, NULL, NULL), 0);
   own_leave(loop, scheduler);
+}
+
+/* The loop of a program that has one at a time. */
+static own_loop own;
+static inline belay_scheduler *open_own(void) {
+  own_open(&own);
+  return own_scheduler(&own);
 }
 
 #endif
