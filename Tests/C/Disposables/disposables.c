@@ -1,5 +1,5 @@
 /* How work ends (A2-01 to A2-09), and every kind of disposable (A2-20, A2-23 to A2-26, A3-10,
-   A3-11). Compounds and bags are in disposables_containers.c, waiting in disposables_wait.c. */
+   A3-11). Compounds, waits and schedulers have files of their own, disposables_….c. */
 #include <pthread.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Waiting for the end (belay_disposable_dispose_sync), and disposal on a scheduler (A2-26). */
+/* Waiting for the end (belay_disposable_dispose_sync). */
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -354,8 +354,6 @@ static void deadlock_of_three_threads(void) {
   }
 }
 
-/* ---- on a scheduler ---- */
-
 /* ---- parts that come while a thread waits ---- */
 
 /* The home of `late` is here and its source is on a worker, whose callback waits. What runs there is a part of `late`
@@ -437,82 +435,6 @@ static void deadlock_through_a_part_that_comes_late(void) {
   belay_disposable_release(other);
 }
 
-static void A2_26_scheduled_disposes_on_the_loop_once(void) {
-  belay_loop *loop = belay_loop_create(NULL);
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
-  for (int i = 0; i < 3; i++) belay_disposable_dispose(s);
-  CHECK_INT(belay_disposable_is_disposed(s), 1);
-  CHECK_INT(belay_disposable_is_disposed(inner), 0);
-  CHECK_TRACE("");
-  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
-  CHECK_TRACE("action inner | free inner");
-  belay_disposable_dispose(s);
-  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
-  CHECK_TRACE("");
-  belay_disposable_release(s);
-  belay_disposable_release(inner);
-  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  belay_loop_release(loop);
-}
-
-static void *dispose_thrice(void *d) {
-  for (int i = 0; i < 3; i++) belay_disposable_dispose(d);
-  return NULL;
-}
-static void A2_26_several_disposals_enqueue_once(void) {
-  belay_loop *loop = belay_loop_create(NULL);
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
-  pthread_t threads[2];
-  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, dispose_thrice, s);
-  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
-  CHECK_TRACE("");
-  CHECK_INT(belay_loop_queue_high_water(loop), 1);
-  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
-  CHECK_TRACE("action inner | free inner");
-  belay_disposable_release(s);
-  belay_disposable_release(inner);
-  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  belay_loop_release(loop);
-}
-
-static void scheduled_on_the_immediate_one(void) {
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_scheduler_immediate(), inner);
-  belay_disposable_dispose(s);
-  CHECK_TRACE("action inner | free inner");
-  belay_disposable_release(s);
-  belay_disposable_release(inner);
-}
-
-/* The work ends though its loop takes nothing any more. */
-static void scheduled_on_a_closed_loop(void) {
-  belay_loop *loop = belay_loop_create(NULL);
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
-  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  belay_disposable_dispose(s);
-  CHECK_TRACE("action inner | free inner");
-  belay_disposable_release(s);
-  belay_disposable_release(inner);
-  belay_loop_release(loop);
-}
-
-/* It also ends when its loop is closed with the disposal in its queue. */
-static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
-  belay_loop *loop = belay_loop_create(NULL);
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
-  belay_disposable_dispose(s);
-  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  CHECK_INT(belay_disposable_is_disposed(inner), 1);
-  CHECK_TRACE("action inner | free inner");
-  belay_disposable_release(s);
-  belay_disposable_release(inner);
-  belay_loop_release(loop);
-}
-
 static const test_case cases[] = {
     CASE(nothing_to_wait_for),
     CASE(a_subscription_at_home),
@@ -531,11 +453,6 @@ static const test_case cases[] = {
     CASE(deadlock_of_three_threads),
     CASE(in_progress_inside_a_part_that_comes_late),
     CASE(deadlock_through_a_part_that_comes_late),
-    CASE(A2_26_scheduled_disposes_on_the_loop_once),
-    CASE(A2_26_several_disposals_enqueue_once),
-    CASE(scheduled_on_the_immediate_one),
-    CASE(scheduled_on_a_closed_loop),
-    CASE(scheduled_on_a_loop_that_is_closed_meanwhile),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
