@@ -1,4 +1,4 @@
-/* Breakpoints: SIGTRAP before an event is passed on. */
+/* Operators beside the flow. A breakpoint is SIGTRAP before an event is passed on. */
 #include <signal.h>
 
 #include "texts.h"
@@ -77,10 +77,68 @@ static void stops_at_any_error(void) {
   CHECK_TRACE("error after 1");
 }
 
+/* ---- finally, initially, log ---- */
+
+static belay_op *finally(const char *name) {
+  return belay_op_finally(trace_action, (void *)name, trace_free);
+}
+
+static void rule_1_1_finally_runs_at_every_end(void) {
+  watch(belay_signal_chain(numbers(1, 1), finally("f")), "");
+  CHECK_TRACE("next 1 | completed | disposed | action f | free | free f");
+  belay_error *error = belay_error_create(BELAY_EINVAL, NULL, NULL, belay_null(), NULL);
+  watch(belay_signal_chain(belay_signal_error(error), finally("f")), "");
+  CHECK_TRACE("error EINVAL | disposed | action f | free | free f");
+  belay_error_release(error);
+  end_subscription(watched(belay_signal_chain(belay_signal_never(), finally("f")), ""));
+  CHECK_TRACE("action f | disposed | free f | free");
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_chain(subject, finally("f")), "");
+  CHECK_TRACE("action f | disposed | free | free f");
+}
+
+static void initially_before_each_subscription(void) {
+  belay_signal *signal = belay_signal_chain(
+      numbers(1, 1), belay_op_initially(trace_action, "i", trace_free));
+  watch(belay_signal_retain(signal), "");
+  CHECK_TRACE("action i | next 1 | completed | disposed | free");
+  watch(signal, "");
+  CHECK_TRACE("action i | next 1 | completed | disposed | free | free i");
+}
+
+static void hear_line(void *ctx, const char *line) {
+  (void)ctx;
+  trace("<%s>", line);
+}
+
+static void log_lines(void) {
+  watch(belay_signal_chain(numbers(1, 2), belay_op_log("n", "a.c:7", hear_line, NULL, NULL)), "");
+  CHECK_TRACE("<a.c:7: n: next 1> | next 1 | <a.c:7: n: next 2> | next 2 | "
+              "<a.c:7: n: completed> | completed | disposed | <a.c:7: n: disposed> | free");
+  belay_error *error = belay_error_create(BELAY_EINVAL, NULL, "no good", belay_null(), NULL);
+  watch(belay_signal_chain(belay_signal_error(error),
+                           belay_op_log(NULL, NULL, hear_line, "c", trace_free)),
+        "");
+  CHECK_TRACE("<error: error no good> | error EINVAL | disposed | <error: disposed> | free | "
+              "free c");
+  belay_error_release(error);
+}
+
+static void missing_callbacks(void) {
+  CHECK(belay_op_finally(NULL, "f", trace_free) == NULL);
+  CHECK(belay_op_initially(NULL, "i", trace_free) == NULL);
+  CHECK_TRACE("free f | free i");
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+}
+
 static const test_case cases[] = {
     CASE(stops_where_it_is_asked_to),
     CASE(stops_only_at_what_is_answered_with_1),
     CASE(stops_at_any_error),
+    CASE(rule_1_1_finally_runs_at_every_end),
+    CASE(initially_before_each_subscription),
+    CASE(log_lines),
+    CASE(missing_callbacks),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

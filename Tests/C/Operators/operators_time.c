@@ -1,8 +1,8 @@
-/* Timers, intervals and buffers by time, on a real loop: order and counts, never times. */
+/* Timers, intervals, buffers by time, and operators that wait for a time, on a real loop: order and
+   counts, never times. */
 #include "scheduled.h"
 
 #include <math.h>
-
 
 /* ---- timer ---- */
 
@@ -362,6 +362,99 @@ static void A3_09_disposed_before_it_starts_elsewhere(void) {
   close_loop(loop);
 }
 
+/* ---- operators that wait for a time ---- */
+
+static void on_a_loop(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_debounce(scheduler, 0.001),
+                           belay_op_take(1)),
+        "debounced");
+  for (int i = 0; i < 100; i++) belay_subject_next(subject, belay_int32(i));
+  run_to_end(loop);
+  CHECK_TRACE("debounced next 99 | debounced completed | debounced disposed | debounced free");
+  watch(belay_signal_chain(belay_signal_never(), belay_op_timeout(scheduler, 0.001, NULL)), "");
+  run_to_end(loop);
+  CHECK_TRACE("error ETIMEDOUT | disposed | free");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_delay(scheduler, 0.001)), "delayed");
+  run_to_end(loop);
+  CHECK_TRACE("delayed next 1 | delayed next 2 | delayed next 3 | delayed completed | "
+              "delayed disposed | delayed free");
+  watch(belay_signal_chain(numbers(1, 2), belay_op_observe_on(scheduler, NULL),
+                           belay_op_subscribe_on(scheduler)),
+        "");
+  CHECK_TRACE("");
+  for (int i = 0; i < 4; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
+  belay_signal_release(subject);
+  close_loop(loop);
+}
+
+/* ---- what waits for a time, its source gone ---- */
+
+static void tell_kinds(void *ctx, const belay_open_resource *const *left, size_t count) {
+  for (size_t i = 0; i < count; i++) trace("%s", belay_open_resource_kind(left[i]));
+}
+static void close_while_waiting(int turns, belay_signal *(*make)(belay_scheduler *)) {
+  belay_loop *loop = open_loop();
+  watch(make(belay_loop_get_scheduler(loop)), "");
+  for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK_TRACE("");
+  CHECK_INT(belay_loop_close(loop, tell_kinds, NULL, NULL), 0);
+  CHECK_TRACE("disposed | free | timer");
+  belay_loop_release(loop);
+}
+static belay_signal *delayed(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay(at, 3600));
+}
+static belay_signal *begun_late(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)),
+                            belay_op_delay_subscription(at, 3600));
+}
+static belay_signal *audited(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_audit(at, 3600));
+}
+static belay_signal *tried_again(belay_scheduler *at) {
+  return belay_signal_chain(failing_with(BELAY_EBUSY, NULL),
+                            belay_op_retry_backoff(at, 3600, 2, 3600, 0, 5, 0));
+}
+static void what_only_waits_for_a_time_ends_with_its_loop(void) {
+  for (int turns = 0; turns < 2; turns++) {
+    close_while_waiting(turns, delayed);
+    close_while_waiting(turns, begun_late);
+    close_while_waiting(turns, audited);
+    close_while_waiting(turns, tried_again);
+  }
+}
+
+/* ---- after the last value ---- */
+
+static belay_loop *loop_of_test;
+static void tell_whether_it_waits(void *ctx, belay_value value) {
+  render_next(ctx, value);
+  if (int_of(value) == 2) trace("%s", belay_loop_alive(loop_of_test) ? "alive" : "idle");
+}
+static void after_the_last_value_nothing_is_waited_for(void) {
+  for (int which = 0; which < 4; which++) {
+    loop_of_test = open_loop();
+    belay_scheduler *at = belay_loop_get_scheduler(loop_of_test);
+    belay_op *op = which == 0   ? belay_op_throttle(at, 0.001, 0, 1)
+                   : which == 1 ? belay_op_throttle(at, 0.001, 1, 1)
+                   : which == 2 ? belay_op_audit(at, 0.001)
+                                : belay_op_delay(at, 0.001);
+    belay_observer observer = rendering("");
+    observer.next = tell_whether_it_waits;
+    belay_signal *signal = belay_signal_chain(numbers(1, 2), op);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    run_to_end(loop_of_test);
+    CHECK_TRACE(which % 2 ? "next 1 | next 2 | idle | completed | disposed | free"
+                          : "next 2 | idle | completed | disposed | free");
+    close_loop(loop_of_test);
+  }
+}
+
 static const test_case cases[] = {
     CASE(timer_sends_once),
     CASE(timer_for_each_subscription),
@@ -382,6 +475,9 @@ static const test_case cases[] = {
     CASE(rule_1_2_operators_run_at_home),
     CASE(rule_1_2_subscribed_away_from_home),
     CASE(A3_09_disposed_before_it_starts_elsewhere),
+    CASE(on_a_loop),
+    CASE(what_only_waits_for_a_time_ends_with_its_loop),
+    CASE(after_the_last_value_nothing_is_waited_for),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
