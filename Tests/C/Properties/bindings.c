@@ -1,4 +1,4 @@
-/* Bindings of signals to variables and to properties. */
+/* Bindings of signals to variables, to properties and to subjects. */
 #include "numbers.h"
 #include "script.h"
 
@@ -379,6 +379,42 @@ static void values_come_at_the_propertys_home(void) {
   close_loop(loop);
 }
 
+/* ---- subjects ---- */
+
+static void bind_passes_values_and_the_end(void) {
+  belay_signal *target = belay_subject_create(NULL);
+  begin();
+  watch(also(target), "");
+  belay_disposable *binding = NULL;
+  CHECK_INT(belay_signal_bind(subject, target, &binding), 0);
+  push(belay_int32(1));
+  end_subscription(binding);
+  push(belay_int32(2));
+  CHECK_INT(belay_signal_bind(subject, target, NULL), 0);
+  CHECK_INT(belay_subject_completed(subject), 0);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  CHECK_FAILS(belay_signal_bind(subject, NULL, NULL), BELAY_EINVAL);
+  belay_signal *never = belay_signal_never();
+  CHECK_FAILS(belay_signal_bind(subject, never, NULL), BELAY_EKIND);
+  belay_signal_release(never);
+  belay_signal_release(target);
+  done();
+}
+
+static void an_interruption_ends_the_binding_alone(void) {
+  belay_signal *target = belay_subject_create(NULL);
+  begin();
+  watch(also(target), "");
+  CHECK_INT(belay_signal_bind(subject, target, NULL), 0);
+  belay_signal_release(subject);
+  subject = belay_signal_retain(target);
+  push(belay_int32(1));
+  CHECK_TRACE("next 1");
+  belay_signal_release(target);
+  done();
+  trace_clear();
+}
+
 /* ---- nonsense ---- */
 
 static void what_is_refused(void) {
@@ -428,6 +464,8 @@ static const test_case cases[] = {
     CASE(a_binding_ends_with_its_owner),
     CASE(two_that_follow_what_is_made_of_each_other),
     CASE(values_come_at_the_propertys_home),
+    CASE(bind_passes_values_and_the_end),
+    CASE(an_interruption_ends_the_binding_alone),
     CASE(what_is_refused),
 };
 
