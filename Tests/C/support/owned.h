@@ -39,6 +39,9 @@ static inline void trace_event(void *ctx, const belay_owner_event *event) {
   render(event->user_info, text, sizeof text);
   trace("%s: %s %s", (const char *)ctx, event->name, text);
 }
+static inline int post(belay_owner *source, const char *name, int number) {
+  return belay_owner_event_post(source, name, belay_int32(number));
+}
 /* `name` is an event's or a path's. */
 static inline int watch_event(belay_owner *watcher, belay_owner *source, const char *name,
                               int level, const char *as) {
