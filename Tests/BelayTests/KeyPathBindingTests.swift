@@ -4,8 +4,10 @@ import Testing
 
 extension CoreTests {
   /// What bindings of key paths come to: both sides have the value that was set last, and each is
-  /// set to it once.
+  /// set to it once, until the binding ends, or either side.
   @Suite struct KeyPathBindings {
+    let trace = Trace()
+
     private final class Node: Object, @unchecked Sendable {
       @Observed var stored = 0
       @Observed var offset = 0
@@ -27,6 +29,97 @@ extension CoreTests {
         defer { sets = 0 }
         return sets
       }
+    }
+
+    @Test func bindings() {
+      let ann = Person()
+      var bob: Person? = Person(30)
+      ann.bind(\.age, to: bob!, \.age, bothWays: true)
+      #expect(bob?.age == 20)
+      let subscription = trace.watch(ann.observe(\.age))
+      ann.age = 21
+      bob?.age = 22
+      #expect(ann.age == 22)
+      #expect(trace.take() == "20 | 21 | 22")
+      let converting = ann.bind(\.age, to: bob!, \.name, { "\($0)" }, back: { Int($0) ?? 0 })
+      bob?.name = "7"
+      #expect(ann.age == 7 && bob?.age == 7)
+      converting.dispose()
+      ann.age = 8
+      #expect(bob?.name == "7")
+      bob = nil
+      ann.age = 9
+      _ = trace.take()
+      subscription.dispose()
+    }
+
+    @Test(arguments: [false, true])
+    func aKeyPathAndAPropertyFollowEachOtherWithoutAnEcho(fromObject: Bool) {
+      let (ann, property) = (Person(), Property(7))
+      let binding =
+        fromObject
+        ? ann.bind(\.age, to: property, bothWays: true)
+        : property.bind(to: ann, \.age, bothWays: true)
+      #expect(ann.age == (fromObject ? 20 : 7) && property.value == ann.age)
+      let one = trace.watch(ann.observe(\.age), as: "object ")
+      let two = trace.watch(property.signal, as: "property ")
+      _ = trace.take()
+      ann.age = 21
+      #expect(property.value == 21)
+      #expect(trace.take() == "property 21 | object 21")
+      property.set(22)
+      #expect(ann.age == 22)
+      #expect(trace.take() == "object 22 | property 22")
+      binding?.dispose()
+      ann.age = 23
+      property.set(24)
+      #expect(ann.age == 23 && property.value == 24)
+      one.dispose()
+      two.dispose()
+    }
+
+    @Test func aKeyPathAndAPropertyWithConversions() {
+      let (ann, text) = (Person(), Property(""))
+      let binding = ann.bind(\.age, to: text, { "\($0)" }, back: { Int($0) ?? 0 })
+      #expect(text.value == "20")
+      ann.age = 21
+      #expect(text.value == "21")
+      text.set("022")
+      // The text is not corrected: a value that came through the binding does not come back.
+      #expect(ann.age == 22 && text.value == "022")
+      binding?.dispose()
+      // One way only.
+      let oneWay = text.bind(to: ann, \.age, { Int($0) ?? 0 })
+      ann.age = 5
+      #expect(text.value == "022")
+      text.set("6")
+      #expect(ann.age == 6)
+      oneWay?.dispose()
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func aBindingOfAPropertyEndsWithEither(bothWays: Bool, objectDies: Bool) {
+      for fromObject in [false, true] { end(fromObject, bothWays, objectDies: objectDies) }
+    }
+
+    private func end(_ fromObject: Bool, _ bothWays: Bool, objectDies: Bool) {
+      var ann: Person? = Person()
+      var property: Property<Int>? = Property(7)
+      weak let weakAnn = ann
+      let binding =
+        fromObject
+        ? ann!.bind(\.age, to: property!, bothWays: bothWays)
+        : property!.bind(to: ann!, \.age, bothWays: bothWays)
+      if objectDies { ann = nil } else { property = nil }
+      #expect(binding?.isDisposed == true)
+      #expect(!objectDies || weakAnn == nil)
+      ann?.age = 3
+      property?.set(4)
+    }
+
+    @Test func aPropertyIsBoundAtItsHome() {
+      let (ann, property) = (Person(), Property(7))
+      inThread { #expect(ann.bind(\.age, to: property) == nil) }
     }
 
     /// Binds each node to the next one, and the last to the first.

@@ -28,6 +28,12 @@ final class Trace: Sendable {
 }
 
 extension Trace {
+  /// Adds each value and the completion behind the name.
+  func watch<Value>(_ signal: Signal<Value>, as name: String = "") -> Disposable {
+    signal.subscribe(
+      next: { self.add("\(name)\($0)") }, completed: { self.add("\(name)completed") })
+  }
+
   /// An owner whose end adds "deinit" and "dealloc".
   func owner(label: StaticString? = nil) -> Owner {
     Owner(label: label, deinit: { self.add("deinit") }, dealloc: { self.add("dealloc") })
