@@ -48,6 +48,6 @@ fi
 "$1" sizes | LC_ALL=C sort >"$WORK/first_version.txt"
 awk 'NF == 2' "$here/first_layout.txt" | LC_ALL=C sort >"$WORK/first_layout_all.txt"
 if ! diff "$WORK/first_layout_all.txt" "$WORK/first_version.txt"; then
-  echo "first_version.c lacks a struct, or has it not as it was first"
+  echo "first_version.h or first_version.c lacks a struct, or has it not as it was first"
   exit 1
 fi
