@@ -1,6 +1,5 @@
 // Words that hold function pointers, which other code may load and write at the same time.
 #include <errno.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,25 +21,22 @@ int belay_word_exchange(void **word, void *expected, void *wanted) {
              : code_mismatch;
 }
 
-int belay_word_replace(void **word, void *expected, void *wanted, bool unprotect) {
-  // One at a time, so that no thread restores the protection while another one writes.
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int belay_word_replace(void **word, void *expected, void *wanted, int *protection) {
   if (belay_word_load(word) != expected) return code_mismatch;
-  pthread_mutex_lock(&lock);
-  int code = -EROFS, protection = belay_shim_protection((uintptr_t)word);
-  if (protection < 0) {
-    code = protection;
-  } else if (protection & PROT_WRITE) {
+  int code = -EROFS;
+  if (belay_shim_is_writable(word)) {
     code = belay_word_exchange(word, expected, wanted);
-  } else if (unprotect && protection) {
+  } else if (protection && *protection) {
+    int found = belay_shim_protection((uintptr_t)word);
+    if (found > 0) *protection = found;
+    if (found < 0) code = found;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    void *start = (void *)((uintptr_t)word / page * page);
+    void *start = (void *)((uintptr_t)word & -page);
     // The page stays executable, because other threads may run functions on it.
-    if (mprotect(start, page, protection | PROT_WRITE) == 0) {
+    if (*protection > 0 && mprotect(start, page, *protection | PROT_WRITE) == 0) {
       code = belay_word_exchange(word, expected, wanted);
-      mprotect(start, page, protection);
+      mprotect(start, page, *protection);
     }
   }
-  pthread_mutex_unlock(&lock);
   return code;
 }

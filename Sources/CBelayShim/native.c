@@ -4,12 +4,10 @@
 #include "CBelayShim.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 // Exported by the Swift runtime.
@@ -84,12 +82,6 @@ void **belay_native_slot(const void *metadata) {
   return __atomic_load_n(slot, __ATOMIC_RELAXED) ? slot : NULL;
 }
 
-// A futex operation that changes nothing, but that the kernel refuses on a read-only page.
-static bool is_writable(void *word) {
-  return syscall(SYS_futex, word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, 0L, word,
-                 FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 0)) >= 0;
-}
-
 // Stores the function in the slot as the original, and puts the hook there.
 static void install(const class_metadata *class, void **slot, original *entry) {
   original **bucket = bucket_of(class);
@@ -111,7 +103,7 @@ static int hook_locked(const class_metadata *class, void **slot) {
   if (is_hooked) return 1;  // by way of a class above
   uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
   void *page = (void *)((uintptr_t)slot & ~(size - 1));
-  bool is_open = is_writable(slot);
+  bool is_open = belay_shim_is_writable(slot);
   if (!is_open && mprotect(page, size, PROT_READ | PROT_WRITE) != 0) return -errno;
   original *entry = malloc(sizeof *entry);
   if (!entry) belay_shim_out_of_memory(sizeof *entry);

@@ -208,7 +208,9 @@ package class MethodSlot: Entity, @unchecked Sendable {
     if isStillIn { rest.code = takeOut() }
     isPutIn = false
     // `closure` may be freed from now on, while other threads are still leaving the slot.
-    if !keepsFunction { lock.withLock { swap(&rest.closure, &self.closure) } }
+    // It stays for good if it may still be in the word, and then calls the original only.
+    if keepsFunction || (rest.code.isFailure && rest.code != .mismatch) { return rest }
+    lock.withLock { swap(&rest.closure, &self.closure) }
     return rest
   }
 

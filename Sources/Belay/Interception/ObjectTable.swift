@@ -231,7 +231,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
       originalTable = found
       isIn = true
       fill()
-      let code = Code(rawValue: belay_word_replace(pointer, found, copy, false))
+      let code = Code(rawValue: belay_word_replace(pointer, found, copy, nil))
       if code.isFailure {
         slot.isIn = false
         leave()

@@ -4,7 +4,9 @@ import CBelayClosure
 package final class TableSlot: MethodSlot, @unchecked Sendable {
   let table: UnsafeMutableRawPointer
   // `writing` protects the fields below.
-  private var unprotects = false
+  /// 0: read-only memory is not written to; -1: it is. Otherwise it was, and had this protection, so
+  /// that our function can be taken out where no descriptor is free.
+  private var protection: Int32 = 0
   private var isWritten = false
 
   private init(_ method: Method, _ table: UnsafeMutableRawPointer) throws(Failure) {
@@ -27,7 +29,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     // Other code has written over it, and may call our function. So the slot is left as it is.
     if isWritten { return .mismatch }
     setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
-    let code = Code(rawValue: belay_word_replace(word, found, ours, unprotects))
+    let code = Code(rawValue: belay_word_replace(word, found, ours, &protection))
     isWritten = !code.isFailure
     ObjectTable.hasChanged(table, method.offset)
     return code
@@ -37,7 +39,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     guard let function else { return .ok }
     let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
     let original = originalFunction.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }
-    let code = Code(rawValue: belay_word_replace(word, ours, original, unprotects))
+    let code = Code(rawValue: belay_word_replace(word, ours, original, &protection))
     if !code.isFailure { isWritten = false }
     ObjectTable.hasChanged(table, method.offset)
     return code
@@ -65,7 +67,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     let found = lock.withLock { find(method, table) }
     let slot: TableSlot
     if let found { slot = found } else { slot = try make(method, table) }
-    if unprotects { writing.withLock { slot.unprotects = true } }
+    if unprotects { writing.withLock { if slot.protection == 0 { slot.protection = -1 } } }
     return try slot.checked(method)
   }
 

@@ -70,8 +70,10 @@ void belay_word_store(void **word, void *wanted);
 /// Puts `wanted` into a writable word that contains `expected`. Answers 0, or Belay's EMISMATCH.
 int belay_word_exchange(void **word, void *expected, void *wanted);
 /// Puts `wanted` into a word that contains `expected`. Answers 0; -EROFS for read-only memory,
-/// unless `unprotect` lets it change the protection meanwhile; a negative errno if the protection
-/// cannot be read; Belay's EMISMATCH if the word contains something else.
-int belay_word_replace(void **word, void *expected, void *wanted, bool unprotect);
+/// unless `protection` lets it change the protection meanwhile; Belay's EMISMATCH if the word
+/// contains something else. `*protection` is 0: it may not; -1: it may; or what an earlier call has
+/// stored: it may, and that is the protection where it cannot be read. Without it such memory is a
+/// negative errno. One call at a time, so that none restores the protection while another writes.
+int belay_word_replace(void **word, void *expected, void *wanted, int *protection);
 
 #endif

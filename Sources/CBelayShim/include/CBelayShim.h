@@ -424,6 +424,7 @@ typedef void (*belay_shim_wrapper)(void *object, belay_shim_destroy_fn original)
 BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper);
 // The PROT_ bits of the memory there; 0 if there is none. A negative errno if they cannot be read.
 BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
+BELAY_HIDDEN bool belay_shim_is_writable(void *word);
 
 // ---- one descriptor for a loop: its backend, a timer for its deadline, and an eventfd ----
 typedef struct belay_pollable {

@@ -3,9 +3,7 @@
 #include "interfaces.h"
 #include "worker.h"
 
-#include <errno.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct ops {
@@ -179,31 +177,6 @@ static void A1_13_what_could_not_be_taken_out_is_when_the_table_goes(void) {
   CHECK_INT(belay_table_gone(&table), BELAY_EMISMATCH);
   CHECK(table.moved == hooked_over);
   trace_clear();
-  belay_slot_release(slot);
-}
-
-/* Whether a table is writable is read from a file. */
-static void no_descriptor_is_left(void) {
-  ops table = full;
-  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
-  struct rlimit before, none = {0};
-  CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
-  none.rlim_max = before.rlim_max;
-  CHECK_INT(setrlimit(RLIMIT_NOFILE, &none), 0);
-  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), -EMFILE);
-  setrlimit(RLIMIT_NOFILE, &before);
-  belay_disposable *disposable;
-  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, &disposable), 0);
-  setrlimit(RLIMIT_NOFILE, &none);
-  end_subscription(disposable);
-  CHECK_INT(belay_error_code(belay_last_error()), -EMFILE);
-  CHECK_INT(belay_slot_status(slot), 0);
-  CHECK(table.moved != do_moved);
-  setrlimit(RLIMIT_NOFILE, &before);
-  table.moved(&table, 1, 2);
-  CHECK_TRACE("moved 1 2");
-  CHECK_INT(belay_table_gone(&table), 0);
-  CHECK(table.moved == do_moved);
   belay_slot_release(slot);
 }
 
@@ -408,7 +381,6 @@ static const test_case cases[] = {
     CASE(A3_60_an_absent_method_answers_zero_a_default_responders),
     CASE(A1_13_somebody_else_has_written),
     CASE(A1_13_what_could_not_be_taken_out_is_when_the_table_goes),
-    CASE(no_descriptor_is_left),
     CASE(read_only_memory_is_refused_or_unprotected),
     CASE(D_10_connections_are_checked),
     CASE(F6_08_the_object_that_was_called),

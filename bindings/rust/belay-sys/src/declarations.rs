@@ -3105,13 +3105,16 @@ extern "C" {
     /// through the slot of an object that has the table. Puts
     /// the original functions back first, if the table can be written to. Belay's functions are freed
     /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
-    /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table in read-only
-    /// memory.
+    /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has
+    /// become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). What is
+    /// left in a read-only table is never freed, and passes calls on to the original.
     pub fn belay_table_gone(table: *mut c_void) -> c_int;
     /// Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
     /// Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
     /// BELAY_EROFS for a table in read-only memory, and with BELAY_EMISMATCH when somebody else has
-    /// written, before Belay writes. Release the result.
+    /// written, before Belay writes. For read-only memory that BELAY_SLOT_UNPROTECT allows to write to,
+    /// it fails with the system's code if /proc/self/maps cannot be read: -EMFILE without room for a
+    /// descriptor, BELAY_ENOENT without /proc. Release the result.
     pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
     /// See [`belay_slot_sent`].
     pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
@@ -3123,7 +3126,7 @@ extern "C" {
     /// Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
     /// NULL) gets a reference and ends this interception; they may end in any order. `ctx_free` runs
     /// once, also on failure. Returns 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that has ended;
-    /// BELAY_EROFS and BELAY_EMISMATCH as in belay_slot_sent().
+    /// the failures of a subscription, as in belay_slot_sent().
     pub fn belay_slot_around(slot: *mut belay_slot, around: belay_around_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Adds a responder, which answers calls. Otherwise like belay_slot_around().
     pub fn belay_slot_respond(slot: *mut belay_slot, respond: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
