@@ -201,7 +201,9 @@ BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void
 /* Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on
    the pool), "uv_tcp", …; "" for NULL. Static. */
 BELAY_EXPORT const char *belay_open_resource_kind(const belay_open_resource *resource);
-/* Each returns a static string or NULL: the label, and the site. */
+/* Each returns a static string or NULL: the label, and the site. A subscription that has none tells
+   those of its source; it does not know them below observe_on(), and may not where an operator has
+   several signals. */
 BELAY_EXPORT const char *belay_open_resource_label(const belay_open_resource *resource);
 BELAY_EXPORT const char *belay_open_resource_site(const belay_open_resource *resource);
 /* Returns the address where the thing is or was, to tell one from another. */

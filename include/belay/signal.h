@@ -43,7 +43,8 @@ typedef struct belay_observer {
   void (*disposed)(void *ctx); /* runs exactly once, however the subscription ended */
   void *ctx;
   belay_free_fn ctx_free;
-  /* Static; the name of the subscription in reports. NULL: the name of its signal. */
+  /* Static; the name of the subscription in reports. NULL: the name of its signal; in the report of
+     a close, which has static names only, the label of its source. */
   const char *label;
   const char *site; /* static; BELAY_HERE */
   /* The home of the subscription. NULL: the loop bound to this thread, else this thread; for a

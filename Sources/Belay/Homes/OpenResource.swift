@@ -72,9 +72,10 @@ package final class ClosingReport {
         address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()), isForeign: false))
   }
 
-  /// - Parameter source: gives the subscription the name that it lacks.
+  /// - Parameter source: gives the subscription the name that it lacks. Nil: the one above it.
   package func note(_ subscription: Link, of source: Source? = nil) {
     let origin = subscription.origin
+    let source = source ?? subscription.topSource
     note(
       "subscription", subscription, origin.label ?? source?.label, origin.site ?? source?.site)
   }

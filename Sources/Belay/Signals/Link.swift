@@ -69,6 +69,13 @@ import CBelayShim
     }
   }
 
+  /// The source at the top, unless a part that is no link is between.
+  final var topSource: Source? {
+    let above = upstream
+    if let link = above as? Link { return link.topSource }
+    return above as? Source
+  }
+
   /// Detaches from the upstream, and keeps the reference to it.
   package final func unsubscribe(afterEnd: Bool) {
     above?._withUnsafeGuaranteedRef { $0.detach(self, afterEnd: afterEnd) }

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+static void ignore(void *ctx, belay_value value) {}
+
 static void close_names_owners(void) {
   belay_loop *loop = open_loop();
   static char adopted;
@@ -104,6 +106,41 @@ static void close_names_subscriptions(void) {
   CHECK_TRACE("disposed | free");
   belay_loop_release(loop);
   belay_signal_release(subject);
+}
+
+/* By any user: who leaves, who stays, and through an operator and from elsewhere, too. */
+static void close_names_subscriptions_by_their_source(void) {
+  expected_site = BELAY_HERE;
+  belay_source_options options =
+      BELAY_INIT(belay_source_options, .label = "named", .site = expected_site);
+  belay_loop *users[] = {open_loop(), belay_loop_create(NULL)};
+  belay_signal *subject = belay_subject_create(&options);
+  options.shared = 1;
+  belay_signal *shared = belay_subject_create(&options);
+  for (int i = 0; i < 2; i++) {
+    belay_observer observer = BELAY_INIT(belay_observer, .next = ignore, .loop = users[i]);
+    belay_signal *signals[] = {
+        belay_signal_retain(subject),
+        belay_signal_chain(also(subject), belay_op_take(1)),
+        belay_signal_retain(shared),
+        belay_signal_interval(belay_loop_get_scheduler(users[i]), 1),
+    };
+    for (int j = 0; j < 4; j++) {
+      CHECK_INT(belay_signal_subscribe(signals[j], &observer, NULL), 0);
+      belay_signal_release(signals[j]);
+    }
+  }
+  for (int i = 0; i < 2; i++) {
+    CHECK_INT(belay_loop_close(users[i], note, NULL, NULL), 0);
+    int named = 0;
+    for (const char *at = found; (at = strstr(at, "(subscription named)")); at++) named++;
+    CHECK_INT(named, 3);
+    CHECK_FOUND("(subscription interval)");
+    CHECK(!strstr(found, "(subscription -)"));
+    belay_loop_release(users[i]);
+  }
+  belay_signal_release(subject);
+  belay_signal_release(shared);
 }
 
 static void close_names_only_what_is_alive(void) {
@@ -246,6 +283,7 @@ static const test_case cases[] = {
     CASE(only_work_has_a_label),
     CASE(the_report_names_the_loop_and_its_site),
     CASE(close_names_subscriptions),
+    CASE(close_names_subscriptions_by_their_source),
     CASE(close_names_only_what_is_alive),
     CASE(close_names_timers),
     CASE(close_names_sources),

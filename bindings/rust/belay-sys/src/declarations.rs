@@ -307,7 +307,8 @@ pub struct belay_observer {
     pub ctx: *mut c_void,
     /// `ctx_free`.
     pub ctx_free: belay_free_fn,
-    /// Static; the name of the subscription in reports. NULL: the name of its signal.
+    /// Static; the name of the subscription in reports. NULL: the name of its signal; in the report of
+    /// a close, which has static names only, the label of its source.
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
@@ -2562,7 +2563,9 @@ extern "C" {
     /// Returns the kind of the thing: "subscription", "timer", "owner", "stream", "listener", "work" (on
     /// the pool), "uv_tcp", …; "" for NULL. Static.
     pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
-    /// Each returns a static string or NULL: the label, and the site.
+    /// Each returns a static string or NULL: the label, and the site. A subscription that has none tells
+    /// those of its source; it does not know them below observe_on(), and may not where an operator has
+    /// several signals.
     pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
     /// See [`belay_open_resource_label`].
     pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
