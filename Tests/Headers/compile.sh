@@ -1,15 +1,15 @@
 #!/bin/bash
-# compile.sh COMPILER STANDARD INCLUDE-DIRECTORY... -- HEADER..., in the folder of the test: every header,
-# alone and included twice. Headers that have passed are not compiled again, as long as they, the
-# compiler and this script are the same.
+# compile.sh COMPILER STANDARD [FILE] INCLUDE-DIRECTORY... -- HEADER..., in the folder of the test: every
+# header, alone and included twice, and after FILE if one is given. Headers that have passed are not compiled
+# again, as long as they, the compiler and this script are the same.
 set -euo pipefail
 compiler=$1 standard=$2
 shift 2
 . "$(dirname "$0")/../tally.sh"
-directories=() includes=()
+directories=() includes=() first=
 while [ "$1" != -- ]; do
   directories+=("$1")
-  includes+=("-I$1")
+  if [ -f "$1" ]; then includes+=(-include "$1") first=-$(basename "$1"); else includes+=("-I$1"); fi
   shift
 done
 shift
@@ -18,7 +18,7 @@ case $standard in
 *) language=c main='int main(void) { return 0; }' ;;
 esac
 
-stamp=${compiler##*/}-$standard.passed
+stamp=${compiler##*/}-$standard$first.passed
 state=$({
   "$compiler" --version
   cat "$0" "$(dirname "$0")/../tally.sh"

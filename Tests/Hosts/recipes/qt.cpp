@@ -4,7 +4,7 @@
 #include <QSocketNotifier>
 #include <vector>
 
-// Qt defines `signals`, `slots`, `emit` and `forever` as macros, which the headers for C do not mind.
+// Qt defines `signals`, `slots`, `emit` and `forever` as macros, which the headers do not mind.
 #include <belay/testing.h>
 
 #include "guest.h"

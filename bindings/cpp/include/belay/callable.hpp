@@ -70,29 +70,29 @@ template <class F>
 struct parameters<F, std::void_t<decltype(&F::operator())>>
     : call_parameters<decltype(&F::operator())> {};
 
-// The I-th parameter of F, without reference and const; void where it is not known.
-template <class Types, std::size_t I, class = void>
+// The parameter number At of F, without reference and const; void where it is not known.
+template <class Types, std::size_t At, class = void>
 struct parameter {
   using type = void;
 };
-template <class Types, std::size_t I>
-struct parameter<Types, I, std::enable_if_t<(I < std::tuple_size_v<Types>)>> {
-  using type = std::decay_t<std::tuple_element_t<I, Types>>;
+template <class Types, std::size_t At>
+struct parameter<Types, At, std::enable_if_t<(At < std::tuple_size_v<Types>)>> {
+  using type = std::decay_t<std::tuple_element_t<At, Types>>;
 };
-template <class F, std::size_t I>
-using parameter_t = typename parameter<typename parameters<std::decay_t<F>>::types, I>::type;
+template <class F, std::size_t At>
+using parameter_t = typename parameter<typename parameters<std::decay_t<F>>::types, At>::type;
 
-// What the I-th parameter of F is called with for a T: what the reader gives, or a string's text
-// without a copy, if it wants just that.
-template <class F, std::size_t I, class T>
+// What the parameter number At of F is called with for a T: what the reader gives, or a string's
+// text without a copy, if it wants just that.
+template <class F, std::size_t At, class T>
 constexpr bool wants_view =
-    std::is_same_v<T, std::string> &&std::is_same_v<parameter_t<F, I>, std::string_view>;
-template <class F, std::size_t I, class T>
-using argument_t = std::conditional_t<wants_view<F, I, T>, std::string_view, passed_t<T>>;
+    std::is_same_v<T, std::string> &&std::is_same_v<parameter_t<F, At>, std::string_view>;
+template <class F, std::size_t At, class T>
+using argument_t = std::conditional_t<wants_view<F, At, T>, std::string_view, passed_t<T>>;
 
-template <class F, std::size_t I, class T>
-argument_t<F, I, T> argument(const reader_t<T> &reader) {
-  if constexpr (wants_view<F, I, T>) return reader.view();
+template <class F, std::size_t At, class T>
+argument_t<F, At, T> argument(const reader_t<T> &reader) {
+  if constexpr (wants_view<F, At, T>) return reader.view();
   else return reader.get();
 }
 
@@ -102,14 +102,14 @@ constexpr bool is_wide_enough = !std::is_arithmetic_v<P> || std::is_class_v<T> |
 
 template <class F, class Indices, class... T>
 struct fitting;
-template <class F, std::size_t... I, class... T>
-struct fitting<F, std::index_sequence<I...>, T...> {
-  static constexpr bool is_callable = std::is_invocable_v<F &, argument_t<F, I, T>...>;
-  static constexpr bool is_nothrow = std::is_nothrow_invocable_v<F &, argument_t<F, I, T>...>;
-  static constexpr bool is_lossless = (is_wide_enough<parameter_t<F, I>, T> && ...);
+template <class F, std::size_t... At, class... T>
+struct fitting<F, std::index_sequence<At...>, T...> {
+  static constexpr bool is_callable = std::is_invocable_v<F &, argument_t<F, At, T>...>;
+  static constexpr bool is_nothrow = std::is_nothrow_invocable_v<F &, argument_t<F, At, T>...>;
+  static constexpr bool is_lossless = (is_wide_enough<parameter_t<F, At>, T> && ...);
   // A callable that is refused counts as returning a unit, so that the compiler says nothing more.
   using result = typename std::conditional_t<is_callable && is_lossless,
-                                             std::invoke_result<F &, argument_t<F, I, T>...>,
+                                             std::invoke_result<F &, argument_t<F, At, T>...>,
                                              std::decay<unit>>::type;
 };
 template <class F, class... T>
@@ -164,15 +164,15 @@ using result_item_t = typename result_item<F, T...>::type;
 // Has Use::of() call it with the values that readers of Ts have read. A callable that does not fit
 // is refused here, once. A class would be the wrong place: clang drops a class whose static_assert
 // fails, and reports each use of it.
-template <class Use, class F, class... T, std::size_t... I>
-typename Use::result call_reading(F &f, std::index_sequence<I...>,
+template <class Use, class F, class... T, std::size_t... At>
+typename Use::result call_reading(F &f, std::index_sequence<At...>,
                                   const reader_t<T> &...readers) {
   using fit = fitting_t<F, T...>;
   static_assert(!fit::is_callable || fit::is_lossless,
                 "belay: the callable's parameter cannot hold every value that the signal sends");
   static_assert(fit::is_callable || receives<F, T...>,
                 "belay: the callable cannot be called with what the signal sends");
-  if constexpr (call_t<F, T...>::is_good) return Use::of(f, argument<F, I, T>(readers)...);
+  if constexpr (call_t<F, T...>::is_good) return Use::of(f, argument<F, At, T>(readers)...);
   else return {};
 }
 

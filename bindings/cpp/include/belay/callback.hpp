@@ -263,8 +263,8 @@ belay_value call_scan(void *ctx, belay_value accumulated, belay_value v) noexcep
 }
 
 // belay_combine_fn
-template <class F, class... T, std::size_t... I>
-belay_value combine(F &f, const belay_value *values, std::index_sequence<I...> indices) {
+template <class F, class... T, std::size_t... At>
+belay_value combine(F &f, const belay_value *values, std::index_sequence<At...> indices) {
   const readers<T...> all(values);
   std::size_t wrong = 0;
   const int code = all.code(wrong);
@@ -272,7 +272,7 @@ belay_value combine(F &f, const belay_value *values, std::index_sequence<I...> i
     throw error(code, "a value of kind " +
                           std::string(belay_kind_name(belay_value_kind(values[wrong]))) +
                           " among those to combine");
-  return call_reading<giving, F, T...>(f, indices, std::get<I>(all.all())...);
+  return call_reading<giving, F, T...>(f, indices, std::get<At>(all.all())...);
 }
 template <class F, class... T>
 belay_value call_combine(void *ctx, const belay_value *values, std::size_t count) noexcept {

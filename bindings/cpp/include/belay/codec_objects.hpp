@@ -216,8 +216,8 @@ class readers {
   const std::tuple<reader_t<Items>...> &all() const noexcept { return all_; }
 
  private:
-  template <std::size_t... I>
-  readers(const belay_value *values, std::index_sequence<I...>) : all_(values[I]...) {}
+  template <std::size_t... At>
+  readers(const belay_value *values, std::index_sequence<At...>) : all_(values[At]...) {}
   std::tuple<reader_t<Items>...> all_;
 };
 

@@ -17,21 +17,21 @@ namespace detail {
 using combine_fn = belay_signal *(belay_signal *const *, std::size_t, belay_combine_fn, void *,
                                   belay_free_fn);
 template <class... S>
-signal<std::tuple<sent_by<S>...>> combined(combine_fn combine, const S &...signals) {
-  taken<S...> all(signals...);
+signal<std::tuple<sent_by<S>...>> combined(combine_fn combine, const S &...inputs) {
+  taken<S...> all(inputs...);
   return signal<std::tuple<sent_by<S>...>>::adopt(
       made(combine(all.handles, all.count, nullptr, nullptr, nullptr)));
 }
 template <class F, class... S>
-signal<result_item_t<F, sent_by<S>...>> combined_by(combine_fn combine, F f, const S &...signals) {
+signal<result_item_t<F, sent_by<S>...>> combined_by(combine_fn combine, F f, const S &...inputs) {
   void *const ctx = context(std::move(f));
-  taken<S...> all(signals...);
+  taken<S...> all(inputs...);
   return signal<result_item_t<F, sent_by<S>...>>::adopt(
       made(combine(all.handles, all.count, &call_combine<F, sent_by<S>...>, ctx, &destroy<F>)));
 }
 template <class T>
-signal<std::vector<T>> combined_all(combine_fn combine, const std::vector<signal<T>> &signals) {
-  const auto all = taken_all(signals);
+signal<std::vector<T>> combined_all(combine_fn combine, const std::vector<signal<T>> &inputs) {
+  const auto all = taken_all(inputs);
   return signal<std::vector<T>>::adopt(
       made(combine(all.data(), all.size(), nullptr, nullptr, nullptr)));
 }
@@ -40,35 +40,35 @@ signal<std::vector<T>> combined_all(combine_fn combine, const std::vector<signal
 
 // Sends the latest values of all signals each time that one of them sends, once all have sent.
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
-auto combine_latest(const S &...signals) {
-  return detail::combined(belay_signal_combine_latest, signals...);
+auto combine_latest(const S &...inputs) {
+  return detail::combined(belay_signal_combine_latest, inputs...);
 }
 template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
-auto combine_latest(F f, const S &...signals) {
-  return detail::combined_by(belay_signal_combine_latest, std::move(f), signals...);
+auto combine_latest(F f, const S &...inputs) {
+  return detail::combined_by(belay_signal_combine_latest, std::move(f), inputs...);
 }
 // The same of signals of one type, whose number is known at run time.
 template <class T>
-signal<std::vector<T>> combine_latest(const std::vector<signal<T>> &signals) {
-  return detail::combined_all(belay_signal_combine_latest, signals);
+signal<std::vector<T>> combine_latest(const std::vector<signal<T>> &inputs) {
+  return detail::combined_all(belay_signal_combine_latest, inputs);
 }
 
 // Sends the first values of all signals together, then the second ones, and so on.
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
-auto zip(const S &...signals) {
-  return detail::combined(belay_signal_zip, signals...);
+auto zip(const S &...inputs) {
+  return detail::combined(belay_signal_zip, inputs...);
 }
 template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
-auto zip(F f, const S &...signals) {
-  return detail::combined_by(belay_signal_zip, std::move(f), signals...);
+auto zip(F f, const S &...inputs) {
+  return detail::combined_by(belay_signal_zip, std::move(f), inputs...);
 }
 template <class T>
-signal<std::vector<T>> zip(const std::vector<signal<T>> &signals) {
-  return detail::combined_all(belay_signal_zip, signals);
+signal<std::vector<T>> zip(const std::vector<signal<T>> &inputs) {
+  return detail::combined_all(belay_signal_zip, inputs);
 }
 
 // Sends the events of the signal that is the first to send one, and disposes of the others.
@@ -77,8 +77,8 @@ signal<T> race(const signal<T> &first, const S &...others) {
   return detail::joined(belay_signal_race, first, others...);
 }
 template <class T>
-signal<T> race(const std::vector<signal<T>> &signals) {
-  return detail::joined_all(belay_signal_race, signals);
+signal<T> race(const std::vector<signal<T>> &inputs) {
+  return detail::joined_all(belay_signal_race, inputs);
 }
 
 // Sends the values of `yes` while the latest value of `condition` is true, else those of `no`.
@@ -94,13 +94,13 @@ signal<T> switch_on(const signal<K> &keys, const std::vector<std::pair<K, signal
                     const signal<T> &otherwise = signal<T>::adopt(nullptr)) {
   static_assert(detail::is_equatable<K>, "such keys cannot be compared by their content");
   detail::given_values values;
-  std::vector<belay_signal *> signals;
-  signals.reserve(cases.size());
+  std::vector<belay_signal *> inputs;
+  inputs.reserve(cases.size());
   for (const auto &each : cases) values.add<K>(each.first);
-  for (const auto &each : cases) signals.push_back(each.second.retained());
+  for (const auto &each : cases) inputs.push_back(each.second.retained());
   return signal<T>::adopt(
       detail::made(values.hand_to([&](const belay_value *all, std::size_t count) {
-        return belay_signal_switch_on(keys.retained(), all, signals.data(), count,
+        return belay_signal_switch_on(keys.retained(), all, inputs.data(), count,
                                       otherwise.retained());
       })));
 }

@@ -51,7 +51,7 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
   // Disposes, and waits until the last callback has returned and its captures are destroyed.
   // Without a limit when `timeout` is negative. Answers BELAY_EINPROGRESS, BELAY_EDEADLK or
   // BELAY_ETIMEDOUT when it did not wait to the end; the work is disposed of all the same.
-  status dispose_sync(seconds timeout = forever) const noexcept {
+  status dispose_sync(seconds timeout = detail::no_limit) const noexcept {
     return status(belay_disposable_dispose_sync(get(), timeout.count()));
   }
   // Whether it was disposed or has ended; true for an empty one.

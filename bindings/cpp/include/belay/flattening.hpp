@@ -14,8 +14,8 @@ signal<T> merge(const signal<T> &first, const S &...others) {
   return detail::joined(belay_signal_merge, first, others...);
 }
 template <class T>
-signal<T> merge(const std::vector<signal<T>> &signals) {
-  return detail::joined_all(belay_signal_merge, signals);
+signal<T> merge(const std::vector<signal<T>> &inputs) {
+  return detail::joined_all(belay_signal_merge, inputs);
 }
 // Does the same, but holds an error back until all signals have ended.
 template <class T, class... S>
@@ -23,8 +23,8 @@ signal<T> merge_delay_error(const signal<T> &first, const S &...others) {
   return detail::joined(belay_signal_merge_delay_error, first, others...);
 }
 template <class T>
-signal<T> merge_delay_error(const std::vector<signal<T>> &signals) {
-  return detail::joined_all(belay_signal_merge_delay_error, signals);
+signal<T> merge_delay_error(const std::vector<signal<T>> &inputs) {
+  return detail::joined_all(belay_signal_merge_delay_error, inputs);
 }
 // Sends the values of one signal after the other.
 template <class T, class... S>
@@ -32,8 +32,8 @@ signal<T> concat(const signal<T> &first, const S &...others) {
   return detail::joined(belay_signal_concat, first, others...);
 }
 template <class T>
-signal<T> concat(const std::vector<signal<T>> &signals) {
-  return detail::joined_all(belay_signal_concat, signals);
+signal<T> concat(const std::vector<signal<T>> &inputs) {
+  return detail::joined_all(belay_signal_concat, inputs);
 }
 
 }  // namespace belay

@@ -7,6 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#pragma push_macro("timeout")  // that of <curses.h>
+#undef timeout
+
 namespace belay {
 
 // A step that makes something of a signal: from the functions below, composed(), or `|` of two.
@@ -223,5 +226,7 @@ inline auto auto_connect(integer<std::size_t> count = 1) {
 
 }  // namespace operators
 }  // namespace belay
+
+#pragma pop_macro("timeout")
 
 #endif

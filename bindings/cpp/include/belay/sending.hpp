@@ -53,7 +53,7 @@ class sending : public Base {
   // home, on a thread that has a loop, and in work of a pool, because others may wait for that loop
   // or work; and when the home's thread waits for this one.
   template <class U = T>
-  status next_wait(U &&item, seconds timeout = forever) const {
+  status next_wait(U &&item, seconds timeout = detail::no_limit) const {
     return status(
         C::next_wait(this->get(), give_as<T>(std::forward<U>(item)), timeout.count()));
   }

@@ -39,7 +39,7 @@ using signal_of = signal<typename later<T, U>::type>;
 // context of a callable first.
 template <class... S>
 struct taken {
-  explicit taken(const S &...signals) : handles{signals.retained()..., nullptr} {}
+  explicit taken(const S &...inputs) : handles{inputs.retained()..., nullptr} {}
   static constexpr std::size_t count = sizeof...(S);
   belay_signal *handles[sizeof...(S) + 1];
 };
@@ -51,10 +51,10 @@ struct taken_of : taken<S...> {
   using taken<S...>::taken;
 };
 template <class T>
-std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &signals) {
+std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &inputs) {
   std::vector<belay_signal *> handles;
-  handles.reserve(signals.size());
-  for (const signal<T> &each : signals) handles.push_back(each.retained());
+  handles.reserve(inputs.size());
+  for (const signal<T> &each : inputs) handles.push_back(each.retained());
   return handles;
 }
 
@@ -66,8 +66,8 @@ signal<T> joined(join_fn join, const signal<T> &first, const S &...others) {
   return signal<T>::adopt(made(join(all.handles, all.count)));
 }
 template <class T>
-signal<T> joined_all(join_fn join, const std::vector<signal<T>> &signals) {
-  const auto all = taken_all(signals);
+signal<T> joined_all(join_fn join, const std::vector<signal<T>> &inputs) {
+  const auto all = taken_all(inputs);
   return signal<T>::adopt(made(join(all.data(), all.size())));
 }
 

@@ -107,7 +107,7 @@ class behavior_subject : public subject<T> {
 template <class T>
 class replay_subject : public subject<T> {
  public:
-  explicit replay_subject(integer<std::size_t> count = 1024, seconds age = forever,
+  explicit replay_subject(integer<std::size_t> count = 1024, seconds age = detail::no_limit,
                           const scheduler &clock = scheduler::adopt(nullptr),
                           const source_options &options = {})
       : subject<T>(detail::with_options(options,

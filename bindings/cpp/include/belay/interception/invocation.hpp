@@ -59,14 +59,14 @@ class invocation : public any_invocation {
   explicit invocation(any_invocation of) noexcept : any_invocation(std::move(of)) {}
 
   // An argument, numbered without the context.
-  template <std::size_t I>
-  std::tuple_element_t<I, typename Method::types> argument() const {
-    return get_argument(I).template as<std::tuple_element_t<I, typename Method::types>>();
+  template <std::size_t At>
+  std::tuple_element_t<At, typename Method::types> argument() const {
+    return get_argument(At).template as<std::tuple_element_t<At, typename Method::types>>();
   }
-  template <std::size_t I, class U = std::tuple_element_t<I, typename Method::types>>
+  template <std::size_t At, class U = std::tuple_element_t<At, typename Method::types>>
   void set(U &&item) const {
-    using type = std::tuple_element_t<I, typename Method::types>;
-    detail::check(belay_invocation_set(get(), I, detail::give_as<type>(std::forward<U>(item))));
+    using type = std::tuple_element_t<At, typename Method::types>;
+    detail::check(belay_invocation_set(get(), At, detail::give_as<type>(std::forward<U>(item))));
   }
   // The result so far; zero before.
   auto result() const {

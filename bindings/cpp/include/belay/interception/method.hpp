@@ -92,17 +92,17 @@ std::conditional_t<IsKept, std::tuple<A>, std::tuple<>> kept(A &argument) {
 
 template <int Context, class Numbers, class... A>
 struct arguments;
-template <int Context, std::size_t... I, class... A>
-struct arguments<Context, std::index_sequence<I...>, A...> {
+template <int Context, std::size_t... At, class... A>
+struct arguments<Context, std::index_sequence<At...>, A...> {
   // As they come in signals.
   using types = decltype(std::tuple_cat(
       std::declval<
-          std::conditional_t<int(I) == Context, std::tuple<>, std::tuple<boxed_t<A>>>>()...));
+          std::conditional_t<int(At) == Context, std::tuple<>, std::tuple<boxed_t<A>>>>()...));
   // The function that C calls for a connection. It gets the callable in place of the context.
   template <class F>
-  static void connected(std::conditional_t<int(I) == Context, void *, A>... all) noexcept {
+  static void connected(std::conditional_t<int(At) == Context, void *, A>... all) noexcept {
     void *ctx = nullptr;
-    ((int(I) == Context ? void(ctx = address(all)) : void()), ...);
+    ((int(At) == Context ? void(ctx = address(all)) : void()), ...);
     pass<F>(ctx, all...);
   }
   // The same where there is no context.
@@ -121,7 +121,7 @@ struct arguments<Context, std::index_sequence<I...>, A...> {
   static void pass(void *ctx, Any &...all) noexcept {
     guarded("a connection", [&] {
       std::apply([&](auto &&...each) { call_checked(callable<F>(ctx), each...); },
-                 std::tuple_cat(kept<int(I) != Context>(all)...));
+                 std::tuple_cat(kept<int(At) != Context>(all)...));
     });
   }
 };
@@ -154,8 +154,8 @@ struct method_types<Member, R (*)(A...), Context> {
     else return reinterpret_cast<belay_function>(&all::template connected<F>);
   }
   // The type of the parameter that carries the context.
-  template <std::size_t I>
-  using parameter = std::tuple_element_t<I, std::tuple<A...>>;
+  template <std::size_t At>
+  using parameter = std::tuple_element_t<At, std::tuple<A...>>;
 };
 template <auto Member, class R, class... A, int Context>
 struct method_types<Member, R (*)(A...) noexcept, Context>

@@ -65,7 +65,7 @@ class sharing : public Base {
     return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
   }
   // Connectable: a later subscriber first gets the last `count` values, none older than `age`.
-  connectable<T> replay(integer<std::size_t> count = 1024, seconds age = forever,
+  connectable<T> replay(integer<std::size_t> count = 1024, seconds age = detail::no_limit,
                         const scheduler &clock = scheduler::adopt(nullptr)) const {
     return connectable<T>(signal<T>::adopt(
         made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));
@@ -92,7 +92,7 @@ class sharing : public Base {
                                                         completed.retained(), unused.retained()));
   }
   // The same. A later subscriber first gets the last `count` values, none older than `age`.
-  signal<T> share_replay(integer<std::size_t> count, seconds age = forever,
+  signal<T> share_replay(integer<std::size_t> count, seconds age = detail::no_limit,
                          const scheduler &clock = scheduler::adopt(nullptr),
                          const share_rules &rules = {false, true, true}) const {
     return through<T>(this->get(),
@@ -103,11 +103,11 @@ class sharing : public Base {
   // the signal, or the exception that the error carries; BELAY_EENDED when the signal completes
   // without a value; BELAY_ETIMEDOUT; BELAY_ECANCELED when the signal is interrupted or the loop
   // stops.
-  T wait_first(const loop &on, seconds timeout = forever) const {
+  T wait_first(const loop &on, seconds timeout = detail::no_limit) const {
     return wait(belay_signal_wait_first, *this, on, timeout);
   }
   // The same for the last value before the completion.
-  T wait_last(const loop &on, seconds timeout = forever) const {
+  T wait_last(const loop &on, seconds timeout = detail::no_limit) const {
     return wait(belay_signal_wait_last, *this, on, timeout);
   }
 

@@ -10,6 +10,9 @@
 #include <belay/signal_base.hpp>
 #include <utility>
 
+#pragma push_macro("timeout")  // that of <curses.h>
+#undef timeout
+
 namespace belay {
 
 // What a full queue does.
@@ -182,5 +185,7 @@ class timing : public Base {
 
 }  // namespace detail
 }  // namespace belay
+
+#pragma pop_macro("timeout")
 
 #endif
