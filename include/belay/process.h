@@ -60,8 +60,13 @@ BELAY_BEGIN
    has ended, so that it leaves no zombie. The program must not wait for children that are not its
    own (`waitpid(-1, …)`).
 
-   libuv hears of an end by its handler of SIGCHLD. While the program blocks that signal on all its
-   threads, or has set another handler since, the signal does not complete, without an error.
+   libuv hears of an end by its handler of SIGCHLD. The first process sets that handler in place of
+   the program's, which is called no more; a program that ignored SIGCHLD gets zombies of its other
+   children. When libuv watches no process and no SIGCHLD any more, SIGCHLD has its default action,
+   whatever it had before. What has to hear of other children can share the handler, by
+   belay_posix_signal() or a uv_signal_t, or watch them by pidfd_open(). While the program blocks
+   SIGCHLD on all its threads, or has set another handler since, belay_process() does not complete,
+   without an error.
 
    Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
    BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code

@@ -41,8 +41,9 @@ BELAY_EXPORT belay_signal *belay_file_lines(belay_loop *loop, const char *path, 
 /* Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
    it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
    interrupted when `loop` closes. libuv keeps some 4000 signals between two turns and loses the
-   others. After the last subscription in the process the signal has its default action, whatever
-   it had before. A child of a fork shares libuv's pipe until it becomes another program. */
+   others. It replaces the handler that the program has set; after the last subscription in the
+   process the signal has its default action, whatever it had before. A child of a fork shares
+   libuv's pipe until it becomes another program. */
 BELAY_EXPORT belay_signal *belay_posix_signal(belay_loop *loop, int signum);
 
 BELAY_END

@@ -3077,8 +3077,13 @@ extern "C" {
     /// has ended, so that it leaves no zombie. The program must not wait for children that are not its
     /// own (`waitpid(-1, …)`).
     ///
-    /// libuv hears of an end by its handler of SIGCHLD. While the program blocks that signal on all its
-    /// threads, or has set another handler since, the signal does not complete, without an error.
+    /// libuv hears of an end by its handler of SIGCHLD. The first process sets that handler in place of
+    /// the program's, which is called no more; a program that ignored SIGCHLD gets zombies of its other
+    /// children. When libuv watches no process and no SIGCHLD any more, SIGCHLD has its default action,
+    /// whatever it had before. What has to hear of other children can share the handler, by
+    /// belay_posix_signal() or a uv_signal_t, or watch them by pidfd_open(). While the program blocks
+    /// SIGCHLD on all its threads, or has set another handler since, belay_process() does not complete,
+    /// without an error.
     ///
     /// Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
     /// BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code
@@ -3390,8 +3395,9 @@ extern "C" {
     /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
     /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
     /// interrupted when `loop` closes. libuv keeps some 4000 signals between two turns and loses the
-    /// others. After the last subscription in the process the signal has its default action, whatever
-    /// it had before. A child of a fork shares libuv's pipe until it becomes another program.
+    /// others. It replaces the handler that the program has set; after the last subscription in the
+    /// process the signal has its default action, whatever it had before. A child of a fork shares
+    /// libuv's pipe until it becomes another program.
     pub fn belay_posix_signal(r#loop: *mut belay_loop, signum: c_int) -> *mut belay_signal;
     /// Sends the last value when no other has come for `seconds` (> 0). A completion sends the value
     /// that waits first. Keeps one value.
