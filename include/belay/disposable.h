@@ -7,7 +7,7 @@
  * Ownership. _create and _retain give a reference; belay_disposable_release() gives it back.
  * Containers retain their members: adding or setting takes nothing over.
  *
- * Threads. Any thread may call every function here.
+ * Threads. Any thread may call every function here, but in no handler of a POSIX signal (loop.h).
  *
  * NULL is legal everywhere and does nothing; a function that returns an int returns BELAY_EINVAL
  * for it. A function for one kind of disposable (belay_serial_set(), say) returns BELAY_EKIND for

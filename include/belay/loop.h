@@ -7,6 +7,10 @@
  * Any thread may call belay_loop_post(), belay_loop_stop(), retain, release, and the functions that
  * say so. The others return BELAY_EWRONGTHREAD elsewhere.
  *
+ * Handlers of POSIX signals. They must call no function of Belay's, nor belay_loop_post() and
+ * belay_loop_stop(): the thread that they interrupt may have the lock that they would wait for. Use
+ * belay_posix_signal(), whose subscribers run at a loop and may do everything.
+ *
  * Users. Libraries that know nothing of each other share the loop of their thread. create and adopt
  * find that loop, and each handle that they return is one more user of it. A user has the
  * subscriptions whose observers name its handle (`loop`), the work that its scheduler and its pools

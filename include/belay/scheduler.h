@@ -135,7 +135,8 @@ BELAY_EXPORT double belay_scheduler_now(belay_scheduler *scheduler);
 BELAY_EXPORT size_t belay_scheduler_queue_high_water(belay_scheduler *scheduler);
 
 /* Runs `action` as soon as the scheduler can; a loop runs it at its next turn. Any thread may
-   schedule on a loop. The work of one scheduler runs in the order in which it was scheduled.
+   schedule on a loop, but not in a handler of a POSIX signal: belay_posix_signal(). The work of one
+   scheduler runs in the order in which it was scheduled.
    Returns 0; BELAY_ECANCELED when the loop is closed; BELAY_EAGAIN when its queue is full. */
 BELAY_EXPORT int belay_scheduler_schedule(belay_scheduler *scheduler, belay_action_fn action,
                                           void *ctx, belay_free_fn ctx_free,

@@ -44,12 +44,13 @@ BELAY_EXPORT belay_signal *belay_subject_create_async(const belay_source_options
    Any thread. Returns 0; BELAY_EKIND for any other signal; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_subject_get(belay_signal *subject, belay_value *value);
 
-/* Sends a value to every subscription. Takes `value` over in every case. Any thread. Returns 0 when
-   the call was made at the home of the subject and everybody has been called. BELAY_QUEUED: it was
-   sent from inside a delivery or from another thread, and is delivered later. BELAY_EENDED: the
-   subject has ended. BELAY_EREENTRANT: the policy refuses it, or the send is nested inside a
-   thousand other sends, each of which takes stack. BELAY_EAGAIN: a queue is full. From another
-   thread also BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
+/* Sends a value to every subscription. Takes `value` over in every case. Any thread, but not in a
+   handler of a POSIX signal: belay_posix_signal(). Returns 0 when the call was made at the home of
+   the subject and everybody has been called. BELAY_QUEUED: it was sent from inside a delivery or
+   from another thread, and is delivered later. BELAY_EENDED: the subject has ended.
+   BELAY_EREENTRANT: the policy refuses it, or the send is nested inside a thousand other sends,
+   each of which takes stack. BELAY_EAGAIN: a queue is full. From another thread also BELAY_ENOHOME
+   (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
 /* Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
    seconds; negative means without limit. Takes `value` over in every case. Returns what

@@ -2649,7 +2649,8 @@ extern "C" {
     /// Any thread.
     pub fn belay_scheduler_queue_high_water(scheduler: *mut belay_scheduler) -> usize;
     /// Runs `action` as soon as the scheduler can; a loop runs it at its next turn. Any thread may
-    /// schedule on a loop. The work of one scheduler runs in the order in which it was scheduled.
+    /// schedule on a loop, but not in a handler of a POSIX signal: belay_posix_signal(). The work of one
+    /// scheduler runs in the order in which it was scheduled.
     /// Returns 0; BELAY_ECANCELED when the loop is closed; BELAY_EAGAIN when its queue is full.
     pub fn belay_scheduler_schedule(scheduler: *mut belay_scheduler, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` once, no earlier than `seconds` from now. A negative time counts as 0. Any thread.
@@ -3261,12 +3262,13 @@ extern "C" {
     /// value being delivered. The caller gets a reference and releases it. `*value` is null on failure.
     /// Any thread. Returns 0; BELAY_EKIND for any other signal; BELAY_EINVAL for NULL.
     pub fn belay_subject_get(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
-    /// Sends a value to every subscription. Takes `value` over in every case. Any thread. Returns 0 when
-    /// the call was made at the home of the subject and everybody has been called. BELAY_QUEUED: it was
-    /// sent from inside a delivery or from another thread, and is delivered later. BELAY_EENDED: the
-    /// subject has ended. BELAY_EREENTRANT: the policy refuses it, or the send is nested inside a
-    /// thousand other sends, each of which takes stack. BELAY_EAGAIN: a queue is full. From another
-    /// thread also BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
+    /// Sends a value to every subscription. Takes `value` over in every case. Any thread, but not in a
+    /// handler of a POSIX signal: belay_posix_signal(). Returns 0 when the call was made at the home of
+    /// the subject and everybody has been called. BELAY_QUEUED: it was sent from inside a delivery or
+    /// from another thread, and is delivered later. BELAY_EENDED: the subject has ended.
+    /// BELAY_EREENTRANT: the policy refuses it, or the send is nested inside a thousand other sends,
+    /// each of which takes stack. BELAY_EAGAIN: a queue is full. From another thread also BELAY_ENOHOME
+    /// (the home has no loop) or BELAY_ECANCELED (its loop is closed).
     pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
     /// Sends a value like belay_subject_next(). While a queue is full, waits for room, at most `timeout`
     /// seconds; negative means without limit. Takes `value` over in every case. Returns what
