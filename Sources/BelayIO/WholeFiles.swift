@@ -91,7 +91,12 @@ package final class FileCall {
   private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
   private let path: CText
 
-  private init(_ path: CText) { self.path = path }
+  /// What libuv opens, also for a moment, must not take the numbers of the standard descriptors.
+  private init(_ path: CText) throws(Failure) {
+    self.path = path
+    let code = belay_shim_fill_standard()
+    if code != 0 { throw .uv(code, path.text) }
+  }
 
   deinit { request.deallocate() }
 
@@ -118,7 +123,7 @@ package final class FileCall {
 
   /// All bytes of a file. The caller deallocates them.
   package static func read(_ path: CText) throws(Failure) -> UnsafeMutableRawBufferPointer {
-    let call = FileCall(path)
+    let call = try FileCall(path)
     // Without NONBLOCK, a pipe without a writer would block the thread.
     let flags = UV_FS_O_RDONLY | UV_FS_O_NONBLOCK | UV_FS_O_NOCTTY
     let file = uv_file(try call.call { uv_fs_open(nil, $0, path.pointer, flags, 0, nil) })
@@ -169,7 +174,7 @@ package final class FileCall {
   package static func replace(
     _ path: CText, by bytes: UnsafeRawBufferPointer
   ) throws(Failure) {
-    let call = FileCall(path)
+    let call = try FileCall(path)
     let target = try call.target()
     var permissions: UInt64?
     do throws(Failure) {
@@ -242,7 +247,7 @@ package final class FileCall {
   package static func list(
     _ path: CText, _ body: (UnsafePointer<CChar>, EntryKind) -> Void
   ) throws(Failure) {
-    let call = FileCall(path)
+    let call = try FileCall(path)
     let code = uv_fs_scandir(nil, call.request, path.pointer, 0, nil)
     defer { uv_fs_req_cleanup(call.request) }
     if code < 0 { throw .uv(code, path.text) }

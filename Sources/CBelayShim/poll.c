@@ -21,6 +21,14 @@ int belay_shim_fill_standard(void) {
   return 0;
 }
 
+int belay_shim_above_standard(int fd) {
+  if (fd > 2) return fd;
+  int above = fd < 0 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  if (above < 0) above = -errno;
+  if (fd >= 0) close(fd);
+  return above;
+}
+
 int belay_shim_find_room(void) {
   static bool is_known; // libuv keeps its pipe
   int code = belay_shim_fill_standard();
@@ -35,9 +43,10 @@ int belay_shim_find_room(void) {
 
 int belay_shim_open_pollable(belay_pollable *pollable, int backend) {
   struct epoll_event event = {.events = EPOLLIN};
-  pollable->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  pollable->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  pollable->set = epoll_create1(EPOLL_CLOEXEC);
+  pollable->timer =
+      belay_shim_above_standard(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  pollable->bell = belay_shim_above_standard(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  pollable->set = belay_shim_above_standard(epoll_create1(EPOLL_CLOEXEC));
   if (pollable->timer < 0 || pollable->bell < 0 || pollable->set < 0 ||
       epoll_ctl(pollable->set, EPOLL_CTL_ADD, backend, &event) != 0 ||
       epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->timer, &event) != 0 ||
@@ -61,9 +70,8 @@ int belay_shim_wall_timer(int64_t nanoseconds) {
                                          .tv_nsec = nanoseconds % 1000000000}};
   // Zero would switch the timer off, and less is refused.
   if (nanoseconds <= 0) when.it_value = (struct timespec){.tv_nsec = 1};
-  int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (fd < 0) return -errno;
-  timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+  int fd = belay_shim_above_standard(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK));
+  if (fd >= 0) timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
   return fd;
 }
 

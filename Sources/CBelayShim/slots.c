@@ -49,8 +49,8 @@ static int digit(char c) {
 
 // The protection that /proc/self/maps states for `address`, in a line "from-to rwx…".
 static int find_protection(uintptr_t address) {
-  int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -errno;
+  int file = belay_shim_above_standard(open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  if (file < 0) return file;
   enum { from, to, readable, writable, executable, rest } part = from;
   static const int bits[] = {[readable] = PROT_READ, [writable] = PROT_WRITE,
                              [executable] = PROT_EXEC};

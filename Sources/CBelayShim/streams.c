@@ -22,13 +22,6 @@
 
 static int answer(int result) { return result < 0 ? -errno : result; }
 
-int belay_shim_above_standard(int fd) {
-  if (fd < 0 || fd > 2) return answer(fd);
-  int above = answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-  close(fd);
-  return above;
-}
-
 /* ---- addresses ---- */
 
 static struct sockaddr *name_of(belay_shim_address *address) {
@@ -304,7 +297,7 @@ void belay_shim_unlink(const char *path) { unlink(path); }
 int belay_shim_is_stale(const belay_shim_address *address) {
   /* A socket of another type is refused by one that listens, too, but not in the same way. And nobody gets a
      connection that is none. */
-  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int fd = belay_shim_above_standard(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   int is_stale = fd >= 0 && connect(fd, const_name_of(address), address->length) != 0 && errno == ECONNREFUSED;
   if (fd >= 0) close(fd);
   return is_stale;

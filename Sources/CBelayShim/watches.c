@@ -22,30 +22,27 @@ BELAY_HIDDEN int belay_shim_watches_add(int fd, const char *path, uint32_t mask)
 }
 
 // Opens the directory that the first part of `path` names in `directory`, which it closes. Moves `path`
-// behind that part.
+// behind that part. Answers a negative errno if there is none.
 static int descend(int directory, const char **path) {
   size_t length = strcspn(*path, "/");
   char name[NAME_MAX + 1];
-  int next = -1;
+  int next = -ENAMETOOLONG;
   if (length < sizeof name) {
     memcpy(name, *path, length);
     name[length] = 0;
-    next = openat(directory, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  } else {
-    errno = ENAMETOOLONG;
+    next = belay_shim_above_standard(
+        openat(directory, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   }
-  int error = errno;
   close(directory);
-  errno = error;
   *path += length + ((*path)[length] == '/');
   return next;
 }
 
 BELAY_HIDDEN int belay_shim_watches_add_below(int fd, const char *root, const char *path,
                                               uint32_t mask) {
-  int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int directory = belay_shim_above_standard(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC));
   while (directory >= 0 && *path) directory = descend(directory, &path);
-  if (directory < 0) return -errno;
+  if (directory < 0) return directory;
   // inotify takes no descriptor.
   char place[32];
   snprintf(place, sizeof place, "/proc/self/fd/%d", directory);

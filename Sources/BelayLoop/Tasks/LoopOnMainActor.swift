@@ -19,7 +19,7 @@ extension Loop {
     // A descriptor of its own, which is open until the reader has gone: a close of the loop closes the
     // loop's descriptor.
     let pollable = core.pollableFD()
-    let fd = pollable < 0 ? pollable : fcntl(pollable, F_DUPFD_CLOEXEC, 0)
+    let fd = pollable < 0 ? pollable : fcntl(pollable, F_DUPFD_CLOEXEC, 3)
     if fd < 0 {
       throw Failure.uv(pollable < 0 ? pollable : -errno, "cannot make a descriptor to wait for")
     }

@@ -435,7 +435,10 @@ typedef struct belay_pollable {
 // Opens what is missing of the three standard descriptors, as /dev/null, for good: libuv takes their numbers
 // otherwise, and aborts when it closes them. Answers 0, or a negative errno.
 BELAY_HIDDEN int belay_shim_fill_standard(void);
-// Does the same, and answers a negative errno if the descriptors cannot be opened that a loop needs: four, and
+// Moves a descriptor that has just been opened (negative: see errno) above the three that the program may mean
+// when it uses their numbers, and which are the host's to close. Answers it, or a negative errno.
+BELAY_HIDDEN int belay_shim_above_standard(int fd);
+// Does as the first, and answers a negative errno if the descriptors cannot be opened that a loop needs: four, and
 // six for the first one of a process. With too little room libuv aborts, for its pipe, or leaves the first.
 BELAY_HIDDEN int belay_shim_find_room(void);
 // Answers the descriptor, or a negative errno.

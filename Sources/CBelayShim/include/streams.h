@@ -40,9 +40,6 @@ BELAY_HIDDEN int belay_shim_set_tcp(int fd, int nodelay, int keepalive);
 #define BELAY_SHIM_PIPE 3
 #define BELAY_SHIM_OTHER 4
 BELAY_HIDDEN int belay_shim_descriptor_kind(int fd);
-/* Moves a descriptor that has just been opened (negative: see errno) above the three that the program
-   may mean when it uses their numbers, and which are the host's to close. Returns it, or -errno. */
-BELAY_HIDDEN int belay_shim_above_standard(int fd);
 /* Opens a FIFO or a device, and does not wait. */
 BELAY_HIDDEN int belay_shim_open(const char *path, int reads, int writes);
 /* A descriptor for the same thing whose flags are nobody else's; `fd` itself where there is none. */

@@ -81,32 +81,98 @@ static int run_to_completion(belay_loop *loop, belay_signal *signal) {
   return ends == 1;
 }
 
-/* A child, a socket and a lookup, each with what libuv opens and closes for it. */
-static int use_all(belay_loop *loop) {
-  const char *args[] = {"true", NULL};
-  belay_process_options process = BELAY_INIT(belay_process_options);
-  belay_udp_options udp = BELAY_INIT(belay_udp_options);
-  process.args = args;
-  udp.host = "127.0.0.1";
-  return run_to_completion(loop, belay_process(loop, &process)) &&
-         run_to_completion(
-             loop, belay_signal_chain(belay_udp(loop, &udp, NULL), belay_op_take(1))) &&
-         run_to_completion(loop, belay_lookup(loop, "localhost", NULL));
+/* The standard descriptors that are closed before each use, as bits. */
+static int closed;
+static int are_left_alone(void) {
+  for (int fd = 0; fd < 3; fd++)
+    if (closed >> fd & 1 && fcntl(fd, F_GETFD) >= 0 && !is_null(fd)) return 0;
+  return 1;
 }
 
-/* Without those standard descriptors whose bits are set, before or after the loop is made. */
+static void note(void *seen, belay_value value) { *(int *)seen = 1; }
+/* Whether they are left alone while a source waits, after its first value if it is to send one. */
+static int use_source(belay_loop *loop, belay_signal *signal, int sends) {
+  int seen = !sends;
+  belay_disposable *subscription = NULL;
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = note;
+  observer.ctx = &seen;
+  if (belay_signal_subscribe(signal, &observer, &subscription) != 0) return 0;
+  belay_signal_release(signal);
+  while (!seen && belay_loop_run(loop, BELAY_RUN_ONCE) > 0) continue;
+  int result = seen && belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0 && are_left_alone();
+  end_subscription(subscription);
+  belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  return result;
+}
+
+static int use_loop_fd(belay_loop *loop) { return belay_loop_fd(loop) > 2; }
+static int use_wall_timer(belay_loop *loop) {
+  return use_source(loop, belay_wall_timer(loop, 1e10), 0);
+}
+static int use_file_events(belay_loop *loop) {
+  return use_source(loop, belay_file_events(loop, "/"), 0);
+}
+static int use_lines(belay_loop *loop) {
+  return use_source(loop, belay_file_lines(loop, "/etc/passwd", BELAY_FILE_FOLLOW), 1);
+}
+static int use_process(belay_loop *loop) {
+  const char *args[] = {"true", NULL};
+  belay_process_options process = BELAY_INIT(belay_process_options);
+  process.args = args;
+  return run_to_completion(loop, belay_process(loop, &process));
+}
+static int use_udp(belay_loop *loop) {
+  belay_udp_options udp = BELAY_INIT(belay_udp_options);
+  udp.host = "127.0.0.1";
+  return run_to_completion(
+      loop, belay_signal_chain(belay_udp(loop, &udp, NULL), belay_op_take(1)));
+}
+static int use_lookup(belay_loop *loop) {
+  return run_to_completion(loop, belay_lookup(loop, "localhost", NULL));
+}
+
+/* What a thread of the pool opens is closed when it is told of. So they are missing no more. */
+static int are_null(int completed) {
+  for (int fd = 0; fd < 3; fd++)
+    if (closed >> fd & 1 && !is_null(fd)) return 0;
+  return completed;
+}
+static int use_file(belay_loop *loop) {
+  return are_null(run_to_completion(loop, belay_file_read(loop, "/etc/passwd")));
+}
+static int use_directory(belay_loop *loop) {
+  return are_null(run_to_completion(loop, belay_directory_list(loop, "/")));
+}
+static int use_writing(belay_loop *loop) {
+  char folder[] = "/tmp/belay-low-XXXXXX", path[64];
+  if (!mkdtemp(folder)) return 0;
+  snprintf(path, sizeof path, "%s/file", folder);
+  int result = are_null(run_to_completion(loop, belay_file_write(loop, path, belay_string("a"))));
+  return unlink(path) == 0 && rmdir(folder) == 0 && result;
+}
+
+/* All that opens descriptors: Belay itself, or libuv for it. */
+static int (*const uses[])(belay_loop *) = {
+    use_loop_fd,   use_wall_timer, use_file_events, use_lines, use_file,
+    use_directory, use_writing,    use_process,     use_udp,   use_lookup,
+};
+
+/* Without those standard descriptors whose bits are set: before the loop is made, or before each
+   use. Answers 0, the number of the use that takes one, or 255. */
 static int lacks(int bits, int early) {
   belay_loop *loop = NULL;
   if (!early) loop = belay_loop_create(NULL);
-  for (int fd = 0; fd < 3; fd++)
-    if (bits >> fd & 1) close(fd);
-  if (early) loop = belay_loop_create(NULL);
-  if (!loop || !use_all(loop)) return EXIT_FAILURE;
-  if (belay_loop_close(loop, NULL, NULL, NULL) != 0) return EXIT_FAILURE;
+  closed = bits;
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    for (int fd = 0; fd < 3 && (!early || i == 0); fd++)
+      if (bits >> fd & 1) close(fd);
+    if (!loop) loop = belay_loop_create(NULL);
+    if (!loop || !uses[i](loop) || !are_left_alone()) return (int)i + 1;
+  }
+  if (belay_loop_close(loop, NULL, NULL, NULL) != 0) return 255;
   belay_loop_release(loop);
-  for (int fd = 0; fd < 3; fd++)
-    if (bits >> fd & 1 && !is_null(fd)) return EXIT_FAILURE;
-  return EXIT_SUCCESS;
+  return are_null(1) ? EXIT_SUCCESS : 255;
 }
 
 /* Children, forked before this process has a loop. */
