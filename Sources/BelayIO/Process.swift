@@ -80,7 +80,8 @@ extension Loop {
   /// completes. A program that cannot be run fails with libuv's code and the program's name.
   ///
   /// When the subscription ends before the process, the options tell what happens to it. The same
-  /// happens when the loop closes. In any case it leaves no zombie.
+  /// happens when the loop closes. It leaves no zombie, unless the system gives no thread and the
+  /// child may live on.
   public func process(_ options: ProcessOptions) -> Signal<ProcessEvent> {
     .trying { () throws(Failure) in core.process(try ProcessPlan(options)) { $0 } }
   }

@@ -234,8 +234,10 @@ package final class FileCall {
     if let permissions { try call { uv_fs_fchmod(nil, $0, file, Int32(permissions), nil) } }
     var rest = bytes
     while !rest.isEmpty {
-      var buffer = uv_buf_t(rest)
-      let written = try call { uv_fs_write(nil, $0, file, &buffer, 1, -1, nil) }
+      // Linux takes less than two GiB at once.
+      let written = belay_shim_write(
+        file, BELAY_SHIM_OTHER, rest.baseAddress, min(rest.count, 1 << 30))
+      if written < 0 { throw .uv(Int32(written), path.text) }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
     try call { uv_fs_fsync(nil, $0, file, nil) }

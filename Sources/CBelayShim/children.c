@@ -10,6 +10,8 @@
 #include "CBelayShim.h"
 #include "streams.h"
 
+static const int64_t longest_wait = 5000000000; // of the loop's thread, where there is no other
+
 struct child {
   pid_t pid;
   bool is_group;
@@ -36,21 +38,24 @@ static bool has_gone(struct child *it) {
 }
 
 // Waits for a child, so that it leaves no zombie. Nobody else does, so its number stays its own.
-static void see_it_out(void *argument) {
-  struct child it = *(struct child *)argument;
-  free(argument);
+static void see_it_out(struct child *it) {
   uint32_t nobody_wakes = 0;
-  belay_shim_describe_thread("belay reaper", 0);
   int64_t begun = belay_shim_monotonic();
-  while (it.grace >= 0) {
-    if (has_gone(&it)) return;
-    if (belay_shim_monotonic() - begun >= it.grace) {
-      send_signal(&it, SIGKILL);
+  while (it->grace >= 0) {
+    if (has_gone(it)) return;
+    if (belay_shim_monotonic() - begun >= it->grace) {
+      send_signal(it, SIGKILL);
       break;
     }
     belay_shim_wait(&nobody_wakes, 0, 10000000);
   }
-  look_for_end(&it, 0);
+  look_for_end(it, 0);
+}
+
+static void reap(void *argument) {
+  belay_shim_describe_thread("belay reaper", 0);
+  see_it_out(argument);
+  free(argument);
 }
 
 BELAY_HIDDEN int belay_shim_pipe(int *ends) {
@@ -65,16 +70,15 @@ BELAY_HIDDEN int belay_shim_pipe(int *ends) {
 }
 
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace) {
-  struct child it = {pid, is_group, false, grace};
-  if (has_gone(&it)) return;
-  if (number != 0) send_signal(&it, number);
-  struct child *given = malloc(sizeof *given);
-  if (given) *given = it;
-  if (given && belay_shim_start_thread(see_it_out, given, 1 << 16) == 0) return;
-  free(given);
-  // Nobody could wait for its end. A child that is to go on does.
-  if (number != 0) {
-    send_signal(&it, SIGKILL);
-    look_for_end(&it, 0);
+  struct child *it = malloc(sizeof *it);
+  if (!it) belay_shim_out_of_memory(sizeof *it);
+  *it = (struct child){pid, is_group, false, grace};
+  if (!has_gone(it)) {
+    if (number != 0) send_signal(it, number);
+    if (belay_shim_start_thread(reap, it, 1 << 16) == 0) return;
+    // This thread waits, which holds up the loop. One that may live on for good becomes a zombie.
+    if (grace > longest_wait) it->grace = longest_wait;
+    if (grace >= 0 || number == SIGKILL) see_it_out(it);
   }
+  free(it);
 }

@@ -1,5 +1,6 @@
 // Calls that may block for as long as the system likes, on threads that nothing else waits for.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <uv.h>
@@ -20,6 +21,10 @@ static int ready, threads;
 static uint32_t generation;
 
 BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, size_t stack) {
+  // The GNU library takes the thread-local variables out of a stack, and tells their size by this alone.
+  size_t (*least)(const pthread_attr_t *);
+  *(void **)&least = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
+  if (least) stack += least(NULL);
   uv_thread_options_t options = {UV_THREAD_HAS_STACK_SIZE, stack};
   uv_thread_t thread;
   // The program's signals are for its own threads.

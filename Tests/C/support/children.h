@@ -17,26 +17,49 @@ static inline void expect_no_children(void) {
   CHECK(!"a child is left");
 }
 
-/* A child that ignores SIGTERM is killed when its subscription ends. Runs `loop`. */
-static inline void kill_stubborn_child(belay_loop *loop) {
-  const char *args[] = {"sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done", NULL};
-  char ready[8];
-  int ends[2];
+/* Reads what a child writes; "" at its end. */
+static inline const char *read_child(int fd) {
+  static char text[64];
   ssize_t count;
+  do count = read(fd, text, sizeof text - 1);
+  while (count < 0 && errno == EINTR);
+  text[count > 0 ? count : 0] = 0;
+  return text;
+}
+
+/* Ends the subscription of a shell that runs `script`, after that has written "ready". Runs `loop`,
+   and answers the descriptor from which the shell's output is read on. */
+static inline int end_child(belay_loop *loop, const char *script, double grace) {
+  const char *args[] = {"sh", "-c", script, NULL};
+  int ends[2];
   CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
   belay_disposable *child =
       watched(belay_process(loop, &BELAY_INIT(belay_process_options, .args = args,
-                                              .output = ends[1], .grace = 0.05)),
+                                              .output = ends[1], .grace = grace)),
               "");
-  do count = read(ends[0], ready, 6);
-  while (count < 0 && errno == EINTR);
-  CHECK_INT(count, 6);
+  close(ends[1]);
+  CHECK_STRING(read_child(ends[0]), "ready\n");
   end_subscription(child);
   trace_clear();
   run_to_end(loop);
+  return ends[0];
+}
+
+/* A child that ignores SIGTERM is killed when its subscription ends. */
+static inline void kill_stubborn_child(belay_loop *loop) {
+  int output = end_child(loop, "trap '' TERM; echo ready; while :; do sleep 0.05; done", 0.05);
   expect_no_children();
-  close(ends[0]);
-  close(ends[1]);
+  close(output);
+}
+
+/* One that has something to do at SIGTERM does it. */
+static inline void end_gently(belay_loop *loop, double grace) {
+  int output = end_child(
+      loop, "trap 'sleep 0.1; echo saved; exit 0' TERM; echo ready; while :; do sleep 0.05; done",
+      grace);
+  CHECK_STRING(read_child(output), "saved\n");
+  expect_no_children();
+  close(output);
 }
 
 #endif
