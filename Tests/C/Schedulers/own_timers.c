@@ -69,6 +69,21 @@ static void it_repeats(void) {
   own_close(&own, scheduler);
 }
 
+static void a_late_run_does_not_move_the_next(void) {
+  belay_scheduler *scheduler = open_with_clock();
+  belay_disposable *timer;
+  CHECK_INT(belay_scheduler_every(scheduler, 10, 10, 0, trace_action, "at 15, 25", NULL, &timer), 0);
+  turn_at(18);
+  CHECK_TRACE("action at 15, 25");
+  trace_clear();
+  turn_at(24.5);
+  CHECK_TRACE("");
+  turn_at(25);
+  CHECK_TRACE("action at 15, 25");
+  end_subscription(timer);
+  own_close(&own, scheduler);
+}
+
 static void cancelled_in_every_state(void) {
   belay_scheduler *scheduler = open_own();
   belay_disposable *one, *other;
@@ -273,6 +288,7 @@ static const test_case cases[] = {
     CASE(delays_use_one_timer),
     CASE(an_early_timer_is_set_again),
     CASE(it_repeats),
+    CASE(a_late_run_does_not_move_the_next),
     CASE(cancelled_in_every_state),
     CASE(a_loop_cannot_cancel),
     CASE(a_clock_that_makes_no_sense),
