@@ -2,16 +2,23 @@
 # several places have become a function. LLVM's machine outliner takes out no calls on this architecture, and
 # nothing that restores registers.
 #
-# A place jumps to instructions that end its function, whatever they do. It calls others, which must not use the
-# stack, and may have a call at their end only. A function's entry, which saves registers, becomes a call, too.
-# A function that direct.sed has marked in the IR stays as it is. Another run shortens what has been taken out.
+# A place jumps to instructions that end its function, whatever they do. It calls others, which must not change the
+# stack's pointer. They may look at the stack, where all is further away for them, and call functions whose arguments
+# are all in registers. A function's entry, which saves registers, becomes a call, too. A function that direct.sed has
+# marked in the IR stays as it is. Another run shortens what has been taken out.
+#
+# The name of what looks at its caller's stack, or changes it, is OUTLINED_FRAME or OUTLINED_ENTRY.
 FNR == 1 { file++ }
 
 file == 1 {
-  if (/^define / && /"nooutline"/) {
+  if (/^(define|declare) /) {
+    marked = /"nooutline"/
     sub(/^[^@]*@"?/, "")
-    sub(/["(].*/, "")
-    is_marked[$0] = 1
+    name = $0
+    sub(/["(].*/, "", name)
+    if (marked) is_marked[name] = 1
+    # The first six are in registers.
+    if (!/\.\.\.|byval/ && gsub(/,/, "") < 6) takes_registers[name] = 1
   }
   next
 }
@@ -57,9 +64,18 @@ file == 1 {
 
 function kind_of(code) {
   if (code ~ /^\t(ret|jmp|ud2)/) return "end"
-  if (code ~ /^\tcall/) return code ~ /%rsp/ ? "stack" : "call"
-  if (code ~ /^\tpushq\t\$/) return "plain"
+  if (code ~ /^\tcall.*%rsp/) return "stack"
+  if (code ~ /^\tcall/) return takes_registers_alone(code) ? "call" : "frame call"
+  if (code ~ /^\tpushq\t\$.*\n\tpopq/) return "plain"
+  if (code ~ /^\tmovq\t%rsp, %|[0-9 \t]\(%rsp/) return "frame"
   return code ~ /^\t(push|pop)|%[er]?sp/ ? "stack" : "plain"
+}
+
+# Whether what is called looks at nothing on the stack, as far as that is known.
+function takes_registers_alone(call) {
+  if (call ~ /\tOUTLINED_[0-9]/) return 1
+  gsub(/^\tcallq\t["(]*|[")]*(@PLT)?$/, "", call)
+  return call in takes_registers
 }
 
 # About as many bytes as the instruction has.
@@ -84,8 +100,8 @@ END {
     if (i in instead) print instead[i]
     else if (!(i in is_taken)) print text[i]
   for (i = was_made + 1; i <= made; i++) {
-    printf "\t.section\t.text.OUTLINED_%d,\"ax\",@progbits\n\t.type\tOUTLINED_%d,@function\n", i, i
-    printf "OUTLINED_%d:\n%s\t.size\tOUTLINED_%d, .-OUTLINED_%d\n", i, body[i], i, i
+    printf "\t.section\t.text.%s,\"ax\",@progbits\n\t.type\t%s,@function\n", label[i], label[i]
+    printf "%s:\n%s\t.size\t%s, .-%s\n", label[i], body[i], label[i], label[i]
   }
 }
 
@@ -109,17 +125,19 @@ function outline_entries(   i, k, n, code, codes, found, at, free, count, sizes,
     code = codes[n]
     if (count[code] * (totals[code] - 5) <= totals[code] + 5) continue
     split(at[code], free, " ")
-    put("\tpopq\t%r11\n" code "\tpushq\t%r11\n\tretq\n", "\tcallq\t", free, count[code], sizes[code])
+    code = "\tpopq\t%r11\n" code "\tpushq\t%r11\n\tretq\n"
+    put("ENTRY_", code, "\tcallq\t", free, count[codes[n]], sizes[codes[n]])
   }
 }
 
-# Makes a function of `code`, to which `jump` goes from the `count` places of `at`, in the place of `size`
-# instructions.
-function put(code, jump, at, count, size,   i, k) {
+# Makes a function of `code`, whose name has `sort` in it, and to which `jump` goes from the `count` places of `at`,
+# in the place of `size` instructions.
+function put(sort, code, jump, at, count, size,   i, k) {
   body[++made] = code
+  label[made] = "OUTLINED_" sort made
   for (i = 1; i <= count; i++) {
     for (k = 0; k < size; k++) is_taken[at[i] + k] = 1
-    instead[at[i]] = jump "OUTLINED_" made
+    instead[at[i]] = jump label[made]
   }
 }
 
@@ -170,42 +188,70 @@ function order_rows(   size, i, k, n, at, total, gain) {
 }
 
 # Makes a function of the row of `size` instructions that is at `places`, where that is shorter.
-function outline(row,   size, at, free, count, code, n, i, k, total, last, saved) {
+function outline(row,   size, at, free, count, code, n, i, k, total, last, saved, frame, calls) {
   n = split(places[row], at, " ")
   size = size_of[row]
   for (i = 1; i <= n; i++) if (is_free(at[i], size, free[count])) free[++count] = at[i]
+  last = kind[word[at[1] + size - 1]]
   for (k = at[1]; k < at[1] + size; k++) {
     total += bytes[word[k]]
     code = code instruction[word[k]] "\n"
+    if (kind[word[k]] ~ /frame/) frame = 1
+    if (kind[word[k]] == "call" && k < at[1] + size - 1) calls = 1
   }
-  last = kind[word[k - 1]]
-  # It needs a return of its own.
-  saved = count * (total - 5) - total - (last == "plain")
+  saved = count * (total - 5) - total
+  if (last != "end") saved -= (last !~ /call/) + 3 * calls
   if (saved < 1) return
   # Others have taken some of its places: what saves more now goes first.
   if (saved < gain) {
     row_of[saved, ++rows_of[saved]] = row
     return
   }
-  if (last == "plain") code = code "\tretq\n"
-  if (last == "call") code = as_jump(code)
-  put(code, last == "end" ? "\tjmp\t" : "\tcallq\t", free, count, size)
+  if (last == "end") put("", code, "\tjmp\t", free, count, size)
+  else put(frame ? "FRAME_" : "", as_function(code, last, calls), "\tcallq\t", free, count, size)
+}
+
+# The instructions `code` as a function that is called. The stack's pointer is a multiple of 16 where a function is
+# called: if there are `calls` before the end, it is made one again. After a call nothing is in %r11.
+function as_function(code, last, calls,   end) {
+  code = moved(code, calls ? 16 : 8)
+  end = "\tretq\n"
+  if (last ~ /call/) {
+    match(code, /\tcallq[^\n]*\n$/)
+    end = as_jump(substr(code, RSTART))
+    code = substr(code, 1, RSTART - 1)
+  }
+  return calls ? "\tpushq\t%rax\n" code "\tpopq\t%r11\n" end : code end
+}
+
+# The instructions `code`, for which there are `more` bytes on the stack.
+function moved(code, more,   result) {
+  gsub(/movq\t%rsp, %/, "leaq\t(%rsp), %", code)
+  while (match(code, /[0-9]*\(%rsp/)) {
+    result = result substr(code, 1, RSTART - 1) (substr(code, RSTART, RLENGTH - 5) + more) "(%rsp"
+    code = substr(code, RSTART + RLENGTH)
+  }
+  return result code
 }
 
 # Whether a row can be taken out at `place`; `previous` is the place before, where it will be.
-function is_free(place, size, previous,   k, last) {
+function is_free(place, size, previous,   k, last, calls) {
   if (previous && place < previous + size) return 0
   for (k = place; k < place + size; k++) if (k in is_taken) return 0
   last = kind[word[place + size - 1]]
   if (last == "end") return 1
   if (last == "stack" || home[place] in has_red_zone) return 0
-  for (k = place; k < place + size - 1; k++) if (kind[word[k]] != "plain") return 0
+  for (k = place; k < place + size - 1; k++) {
+    if (kind[word[k]] == "call") calls = 1
+    else if (kind[word[k]] !~ /^(plain|frame)$/) return 0
+  }
+  if (calls) for (k = place; k < place + size; k++) if (instruction[word[k]] ~ /%r11/) return 0
   return 1
 }
 
-# The call at its end does not return to it.
-function as_jump(code) {
-  sub(/\tcallq\t\*/, "\tjmpq\t*", code)
-  sub(/\tcallq\t/, "\tjmp\t", code)
-  return code
+# A call at the end does not return to what makes it.
+function as_jump(call) {
+  sub(/\tcallq\t\*/, "\tjmpq\t*", call)
+  sub(/\tcallq\t/, "\tjmp\t", call)
+  return call
 }
