@@ -41,6 +41,10 @@ define internal void @belay_deallocate(ptr %object) noinline {\
   ret void\
 }
 #
+# What a closure captures has a table, which tells how it is destroyed and nothing else. Each table has a section of
+# its own, so that the linker makes one of those that came out the same. 4 KB.
+s/^@(metadata[.0-9]*) = (private constant .*), align 8$/@\1 = \2, section ".data.rel.ro.\1", align 8/
+#
 # The body of an exported function is a function of its own, and Swift marks the one call of it, and the
 # calls of copies it has put into functions, as not to be inlined. LLVM decides.
 s/^attributes (#[0-9]+) = \{ noinline \}$/attributes \1 = { nounwind }/
