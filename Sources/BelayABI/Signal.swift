@@ -167,12 +167,13 @@ private struct SharedObserver: ~Copyable {
   }
 
   static func retain(_ ctx: UnsafeMutableRawPointer) {
-    at(ctx).pointee.references.add(1, ordering: .relaxed)
+    at(ctx).pointee.references.wrappingAdd(1, ordering: .relaxed)
   }
 
   static let release: FreeFunction = { ctx in
     let shared = at(ctx.unsafelyUnwrapped)
-    let left = shared.pointee.references.subtract(1, ordering: .acquiringAndReleasing).newValue
+    let left = shared.pointee.references.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+      .newValue
     if left != 0 { return }
     Context.free(shared.pointee.observer.ctx, shared.pointee.observer.ctx_free)
     shared.deinitialize(count: 1)

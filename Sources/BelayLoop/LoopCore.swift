@@ -128,10 +128,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     scratch?.deallocate()
   }
 
-  func beginUse() { uses.add(1, ordering: .relaxed) }
+  func beginUse() { uses.wrappingAdd(1, ordering: .relaxed) }
 
   func endUse() {
-    if uses.subtract(1, ordering: .relaxed).newValue == 0 { Live.loops.ended() }
+    if uses.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { Live.loops.ended() }
   }
 
   // MARK: Handles

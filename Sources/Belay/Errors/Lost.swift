@@ -24,7 +24,7 @@ public enum Lost {
     /// Counts `count` events or pieces of work that `receiver` does not get; nil: a stream.
     @inline(never)
     borrowing func add(_ receiver: Entity?, _ code: Code, count: Int = 1) {
-      total.add(count, ordering: .relaxed)
+      total.wrappingAdd(count, ordering: .relaxed)
       if isReported.exchange(true, ordering: .relaxed) { return }
       let source = receiver as? Source
       let name =

@@ -10,7 +10,7 @@ public enum Misuse {
   static func note(_ code: Code) {
     switch code {
     case .invalid, .wrongKind, .wrongThread, .released, .assigned, .bound, .closed, .busy:
-      total.add(1, ordering: .relaxed)
+      total.wrappingAdd(1, ordering: .relaxed)
     default: break
     }
   }

@@ -22,8 +22,8 @@ package enum QueueRoom {
     if !home.letsThisThreadSleep { return .deadlock }
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
     // Counted before the attempt. So who empties the queue after it, under the queue's lock, knows.
-    sleepers.add(1, ordering: .relaxed)
-    defer { sleepers.subtract(1, ordering: .relaxed) }
+    sleepers.wrappingAdd(1, ordering: .relaxed)
+    defer { sleepers.wrappingSubtract(1, ordering: .relaxed) }
     while true {
       let seen = count.load(ordering: .acquiring)
       let code = send()
@@ -45,7 +45,7 @@ package enum QueueRoom {
 
   @inline(never)
   private static func wake() {
-    count.add(1, ordering: .releasing)
+    count.wrappingAdd(1, ordering: .releasing)
     withUnsafePointer(to: count) { belay_shim_wake($0, Int32.max) }
   }
 }

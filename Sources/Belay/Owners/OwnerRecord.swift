@@ -65,7 +65,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   // MARK: Handles
 
   /// Adds a handle to the object. If the owner is dying, this only keeps the record.
-  package final func retainHandle() { handles.add(1, ordering: .relaxed) }
+  package final func retainHandle() { handles.wrappingAdd(1, ordering: .relaxed) }
 
   /// Gives a handle back. Giving back the last one is the object's death.
   @_optimize(speed)
@@ -93,7 +93,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(__always)
   private final func dropHandle(_ isUnshared: Bool) -> Int {
     if !isUnshared {
-      return handles.subtract(1, ordering: .acquiringAndReleasing).newValue
+      return handles.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
     }
     let left = handles.load(ordering: .relaxed) - 1
     handles.store(left, ordering: .relaxed)

@@ -104,7 +104,7 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
 enum ValueNumbers {
   private static let last = Atomic<UInt64>(1)
 
-  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
 /// Remembers the value that was set last, and the one that was delivered last.

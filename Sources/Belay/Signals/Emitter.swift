@@ -385,7 +385,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     } else if ownHome.acceptsMessages {
       ownHome.perform { self.remove(link) }
     } else {
-      deadElsewhere.add(1, ordering: .releasing)
+      deadElsewhere.wrappingAdd(1, ordering: .releasing)
     }
     left(link)
   }

@@ -33,7 +33,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     _ = place.withdraw()
     if isClosed || hasOverflowed { return }
     if isNextHere { return downstream.deliver(value, at: place) }
-    onTheirWay.add(1, ordering: .relaxed)
+    onTheirWay.wrappingAdd(1, ordering: .relaxed)
     let code = target.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     if code != .again && code != .noHome {
       // Only the target may read the subscription's name, and this thread may be leaving the
@@ -67,7 +67,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   private func post(_ end: End) {
-    onTheirWay.add(1, ordering: .relaxed)
+    onTheirWay.wrappingAdd(1, ordering: .relaxed)
     _ = target.post(Message(to: self, .end, Payload(end)), reserved: true)
   }
 
@@ -75,7 +75,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
       if isCanceled {
-        onTheirWay.subtract(1, ordering: .relaxed)
+        onTheirWay.wrappingSubtract(1, ordering: .relaxed)
         // The subscription's home has closed. The observer cannot be called, so the subscription
         // ends like all others there.
         if isClosed { return }
@@ -88,7 +88,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       let value = message.payload.open(as: Value.self)
       if isCanceled || isInside {
         if isCanceled {
-          onTheirWay.subtract(1, ordering: .relaxed)
+          onTheirWay.wrappingSubtract(1, ordering: .relaxed)
           if message.wasAccepted { lose(self, .canceled) }
         } else {
           _ = early.append(value, .queue, capacity: .max)
@@ -101,7 +101,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   private func open(_ event: PendingEvents<Value>.Event) {
-    onTheirWay.subtract(1, ordering: .relaxed)
+    onTheirWay.wrappingSubtract(1, ordering: .relaxed)
     isInside = true
     let begun = SlowCallbackHook.begin()
     switch event {

@@ -72,7 +72,9 @@ private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   }
 
   private func letGo() {
-    if users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { resource.dispose() }
+    if users.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+      resource.dispose()
+    }
   }
 
   func connect(at home: Home, _ makeSignal: () throws(ClosureError) -> Signal<Value>) {

@@ -80,7 +80,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     self.backoff = backoff
     self.scheduler = scheduler
     wait = backoff.first
-    chance = Backoff.subscriptions.add(1, ordering: .relaxed).newValue
+    chance = Backoff.subscriptions.wrappingAdd(1, ordering: .relaxed).newValue
     super.init(downstream, at: home)
   }
 
