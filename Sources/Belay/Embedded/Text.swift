@@ -33,6 +33,7 @@ public struct Text: Equatable, Sendable, ExpressibleByStringInterpolation {
     append(UInt64(number), radix: UInt64(radix))
   }
 
+  @inline(never)
   package static func + (one: Text, two: Text) -> Text {
     var sum = one
     sum += two
@@ -60,6 +61,7 @@ public struct Text: Equatable, Sendable, ExpressibleByStringInterpolation {
 
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
+    @inline(never)
     public mutating func appendLiteral(_ literal: StaticString) {
       if literal.utf8CodeUnitCount > 0 { text += Text(stringLiteral: literal) }
     }
