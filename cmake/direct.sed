@@ -18,3 +18,7 @@
 /^define .*@belay_(value_get_[a-z0-9]+|subject_next|subscriber_next|subscriber_completed|signal_create|signal_just|signal_subscribe|signal_retain|signal_release|disposable_dispose|disposable_release|loop_post|scheduler_after|invocation_proceed|owner_create|owner_release|owner_add_action)\(/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
 # The shim's inline functions, and what the runtime calls for an object that goes.
 /^define .*@(belay_shim_[a-z_]+|object_destroy)\(/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
+# Not what only tells of them, gives up, or waits for many.
+/"nooutline"/{
+  /@"?\$e5Belay[^"]*(5stack|7abandon|7runners|8describe|9chainName|10reportName|11livingCount|11loseWaiting|12addedNotably|13forEachMember|13refuseWaiting|15forEachResident|18interruptResidents|13holdsMessages)/s/ "nooutline"//
+}
