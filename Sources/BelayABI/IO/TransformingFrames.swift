@@ -6,12 +6,19 @@ private func framing(_ name: StaticString, _ framing: Framing, intoStrings: Bool
   -> OpaquePointer?
 {
   operation { source in
-    source.framed(name, framing, read: { $0.bytesBox }) {
-      let isText = intoStrings || $0.valueKind == .string && UTF8Text.isValid($1)
-      return ForeignValue(taking: $0.part($1, as: isText ? .string : .bytes, of: $2))
-    }
+    // Two closures without a context, which each subscription would keep.
+    intoStrings
+      ? source.framed(name, framing, read: { $0.bytesBox }) { frame($0, $1, $2, .string) }
+      : source.framed(name, framing, read: { $0.bytesBox }) {
+        let isText = $0.valueKind == .string && UTF8Text.isValid($1)
+        return frame($0, $1, $2, isText ? .string : .bytes)
+      }
   }
 }
+
+private func frame(
+  _ box: BytesBox, _ bytes: UnsafeRawBufferPointer, _ frames: ByteSource?, _ kind: ValueKind
+) -> ForeignValue { ForeignValue(taking: box.part(bytes, as: kind, of: frames)) }
 
 @_cdecl("belay_op_lines")
 @implementation

@@ -82,6 +82,23 @@ static void a_disposal_drops_the_rest(void) {
   belay_signal_release(subject);
 }
 
+/* A value that was cut to its end leaves nothing behind, and the end of the last frame comes of what did. */
+static void only_a_rest_keeps_memory(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  size_t before = belay_live_count(BELAY_LIVE_VALUES);
+  watch(belay_signal_chain(also(subject), belay_op_lines(99)), "");
+  belay_subject_next(subject, text("a\nb\n"));
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), before);
+  belay_subject_next(subject, text("c"));
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), before + 1);
+  belay_subject_next(subject, text("d\n"));
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), before);
+  belay_subject_next(subject, belay_string("e"));
+  belay_subject_completed(subject);
+  CHECK_TRACE("next bytes | next bytes | next bytes | next e | completed | disposed | free");
+  belay_signal_release(subject);
+}
+
 static size_t longest;
 static void measure(void *ctx, belay_value value) {
   belay_view view = {0};
@@ -303,6 +320,7 @@ static const test_case cases[] = {
     CASE(each_failure_has_the_text_of_its_code),
     CASE(strings_stay_strings),
     CASE(a_disposal_drops_the_rest),
+    CASE(only_a_rest_keeps_memory),
     CASE(a_long_frame_in_small_pieces),
     CASE(frames_count_at_their_stream),
     CASE(lines_that_wait_keep_the_loop_alive),

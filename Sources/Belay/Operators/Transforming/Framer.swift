@@ -5,14 +5,14 @@ package enum Framing {
   case delimiter([UInt8], limit: Int)
   case fixed(Int)
   /// By a length of so many bytes in front.
-  case lengthPrefixed(width: Int, isLittleEndian: Bool, limit: Int)
+  case lengthPrefixed(limit: Int, width: Int, isLittleEndian: Bool)
   /// Whole characters, however many there are.
   case utf8
 
   /// `lengthPrefixed` with a limit that leaves room for the length.
   package static func prefixed(width: Int, isLittleEndian: Bool, limit: Int) -> Framing {
     .lengthPrefixed(
-      width: width, isLittleEndian: isLittleEndian, limit: min(max(0, limit), .max - 16))
+      limit: min(max(0, limit), .max - 16), width: width, isLittleEndian: isLittleEndian)
   }
 }
 
@@ -103,7 +103,7 @@ package struct Framer {
       return sure > limit ? .refused(.tooLong) : .none(searched: max(0, sure))
     case .fixed(let size):
       return bytes.count < size ? .none(searched: 0) : .frame(0..<size, end: size)
-    case .lengthPrefixed(let width, let isLittleEndian, let limit):
+    case .lengthPrefixed(let limit, let width, let isLittleEndian):
       if bytes.count < width { return .none(searched: 0) }
       var length: UInt64 = 0
       for index in 0..<width {

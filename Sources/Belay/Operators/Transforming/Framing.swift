@@ -17,7 +17,7 @@ extension Signal {
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
-  /// What the last unfinished frame is to be a part of: the last bytes, emptied.
+  /// What the last unfinished frame is to be a part of: the last bytes, emptied. Nil while there is none.
   private var lastEmptied: BytesBox?
   private let read: (Value) -> BytesBox?
   private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
@@ -55,9 +55,6 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
 
   private func start(_ value: Value) {
     guard let box = read(value) else { return pass(end: .failed(Failure(.wrongKind))) }
-    if lastEmptied?.valueKind != box.valueKind || lastEmptied?.byteSource !== box.byteSource {
-      lastEmptied = box.emptied()
-    }
     cut(box, box.bytes)
   }
 
@@ -68,6 +65,12 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
     isCutting = false
     if isClosed { return framer.reset() }
     if code.isFailure { return pass(end: .failed(Failure(code))) }
+    if !framer.hasRest {
+      lastEmptied = nil
+    } else if lastEmptied?.valueKind != box.valueKind || lastEmptied?.byteSource !== box.byteSource
+    {
+      lastEmptied = box.emptied()
+    }
     if let frames, frames.isHeld && framer.hasRest { frames.cutPartly = box }
   }
 
