@@ -19,11 +19,11 @@ package final class Descriptor {
   package private(set) var fd: Int32
   /// `BELAY_SHIM_SOCKET` and so on.
   let kind: Int32
+  var isOpen: Bool { fd >= 0 }
   private var handle: UnsafeMutablePointer<uv_poll_t>?
   /// What its user waits for, and what libuv does.
   private var wanted: Int32 = 0
   private var watched: Int32 = 0
-  private(set) var isOpen = true
   /// The mode of a terminal that has been made raw.
   private var savedMode: UnsafeMutableRawPointer?
   /// It stays until the descriptor is closed, or has another one.
@@ -86,12 +86,12 @@ package final class Descriptor {
   /// Closes the descriptor. Nothing is called any more.
   func close() {
     if !isOpen { return }
-    isOpen = false
-    user = nil
     if savedMode != nil { _ = setRaw(false) }
-    core.stopWatching(by: &handle, for: self)
-    Descriptor.close(fd)
+    let closed = fd
     fd = -1
+    user = nil
+    core.stopWatching(by: &handle, for: self)
+    Descriptor.close(closed)
   }
 
   /// Closes it, unless it is one of the standard three, which are the host's.

@@ -57,6 +57,8 @@ public final class Stream: Entity, @unchecked Sendable {
 /// Who reads a stream.
 class StreamConsumer: SourceAtLoop, @unchecked Sendable {
   fileprivate final var isTold = false
+  /// Whether it is the stream's reader.
+  final var isReading = false
 
   /// Called when there may be something to read.
   func arrived() {}
@@ -65,7 +67,6 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
 /// What a stream is at its loop. What it has sent counts here, and keeps it. So do the loop's list and
 /// the descriptor until it is closed.
 package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable {
-  let loop: LoopCore
   private let descriptor: Descriptor
   /// The address in messages.
   let name: CText
@@ -73,16 +74,16 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   private var isOpen = true
 
   // Reading.
-  private var reader: StreamConsumer?
   private var isHeld = false
   /// What the last read has come to: 0 at the peer's end, or the failure.
-  private var readEnd: Int?
+  private var readEnd: Int32?
+  private var reader: StreamConsumer?
 
   // Writing.
   let output: StreamOutput
   /// The addresses, which are looked up when somebody asks.
   private lazy var local = address(belay_shim_own_address)
-  private lazy var peer = address(belay_shim_peer_address)
+  private lazy var peer = namedIfSame(address(belay_shim_peer_address))
 
   /// Takes `descriptor` over. Called at the loop.
   package init(_ descriptor: Descriptor, _ name: CText, _ options: StreamOptions) {
@@ -90,7 +91,6 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     self.name = name
     label = options.label
     site = options.site
-    loop = descriptor.core
     output = StreamOutput(descriptor, options.writeHigh)
     super.init(options.marks)
     if descriptor.kind == BELAY_SHIM_SOCKET {
@@ -100,6 +100,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     loop.list(self)
   }
 
+  var loop: LoopCore { descriptor.core }
   var fd: Int32 { descriptor.fd }
 
   func came(_ events: Int32) {
@@ -151,14 +152,14 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    if let readEnd { return readEnd }
+    if let readEnd { return Int(readEnd) }
     var count = belay_shim_read(descriptor.fd, descriptor.kind, room.baseAddress, room.count)
     if count > 0 || count == Int(Code.again.rawValue) { return count }
     // The other end of a terminal has gone.
     if descriptor.kind == BELAY_SHIM_TERMINAL && count == Int(UV_EIO.rawValue) { count = 0 }
     // The system tells of a lost connection once, and calls it an end later. A write may have been told.
-    if count == 0, let lost = output.lost { count = lost }
-    readEnd = count
+    if count == 0, output.lost != 0 { count = Int(output.lost) }
+    readEnd = Int32(count)
     return count
   }
 
@@ -211,6 +212,11 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   ) -> CText {
     var address = belay_shim_address()
     return read(descriptor.fd, &address) < 0 ? CText("") : address.name
+  }
+
+  /// `name` if that is equal, as with a connection that a listener has accepted.
+  private func namedIfSame(_ address: CText) -> CText {
+    address.isSame(as: name.pointer) ? name : address
   }
 
   // MARK: Terminals

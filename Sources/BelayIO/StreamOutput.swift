@@ -13,17 +13,17 @@ package final class StreamOutput {
   private let high: Int
   private let waiting = Atomic<Int>(0)
   private var queue: ReferenceArray<BytesBox> = []
+  private var waiters: ReferenceArray<Waiter> = []
   /// The first box of the queue that has not been written, and how much of it has been.
   private var first = 0
   private var written = 0
-  private var end: End = .open
-  private(set) var failure: Code?
-  /// `refusal`; 0: none. The field is here because it costs no memory here.
+  /// `refusal`; 0: none.
   private let refused = Atomic<UInt32>(0)
-  /// The failure of a write that is the connection's, in both directions. EPIPE is not: the peer may
-  /// have ended its side before.
-  private(set) var lost: Int?
-  private var waiters: ReferenceArray<Waiter> = []
+  /// The failure of a write that is the connection's, in both directions; 0: none. EPIPE is not: the peer
+  /// may have ended its side before.
+  private(set) var lost: Int32 = 0
+  private(set) var failure: Code?
+  private var end: End = .open
 
   private enum End { case open, asked, done, closed }
 
@@ -148,7 +148,7 @@ package final class StreamOutput {
   private func fail(_ code: Code) {
     note(code)
     if descriptor.kind == BELAY_SHIM_SOCKET && code.rawValue != UV_EPIPE.rawValue {
-      lost = Int(code.rawValue)
+      lost = code.rawValue
     }
     drop()
     tellWaiters()

@@ -66,7 +66,6 @@ private final class StreamReader<Value>: StreamConsumer, @unchecked Sendable {
   private let stream: Stream
   private var subscriber: Subscriber<Value>?
   private let convert: (BytesBox) -> Value
-  private var isReading = false
 
   init(
     _ stream: Stream, _ subscriber: Subscriber<Value>, _ convert: @escaping (BytesBox) -> Value

@@ -81,7 +81,7 @@ private final class SourceEntry: ByteSource, @unchecked Sendable {
 
   init(_ source: SourceAtLoop) {
     self.source = source
-    super.init((1 << 22, 1 << 21), overhead: 1 << 13, countsGathered: false)
+    super.init((1 << 22, 1 << 21), countsGathered: false)
     Live.disposables.began()
   }
 

@@ -4,23 +4,25 @@ import Synchronization
 ///
 /// Any thread may give bytes back. The source holds back at its home, which lists it.
 @_spi(Engine) open class ByteSource: Resource, @unchecked Sendable {
-  private let count = Atomic<Int>(0)
+  // In this order, because the first two cost no memory here.
   private let isHeldBack = Atomic<Bool>(false)
-  /// Above this the source holds back, and at most at this it goes on.
-  package final let marks: (high: Int, low: Int)
-  /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there
-  /// are fewer than the usual queue of a subscription takes.
-  package final let overhead: Int
   /// Whether what an operator gathers counts on, as with a stream. Nobody sets the marks of a file.
   package final let countsGathered: Bool
+  private let count = Atomic<Int>(0)
+  /// Above this the source holds back, and at most at this it goes on.
+  package final let marks: (high: Int, low: Int)
 
-  package init(
-    _ marks: (high: Int, low: Int), overhead: Int? = nil, countsGathered: Bool = true
-  ) {
+  package init(_ marks: (high: Int, low: Int), countsGathered: Bool = true) {
     self.marks = marks
-    self.overhead = overhead ?? (marks.high == .max ? 64 : max(64, marks.high >> 10))
     self.countsGathered = countsGathered
     super.init()
+  }
+
+  /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there
+  /// are fewer than the usual queue of a subscription takes, and of a file's half as many.
+  final var overhead: Int {
+    if marks.high == .max { return 64 }
+    return max(64, marks.high >> (countsGathered ? 10 : 9))
   }
 
   /// How many bytes are held.

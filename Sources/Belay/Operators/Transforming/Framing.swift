@@ -173,7 +173,7 @@ private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
     self.stage = stage
     self.subscription = subscription
     ownHome = home
-    super.init(source.marks, overhead: source.overhead, countsGathered: source.countsGathered)
+    super.init(source.marks, countsGathered: source.countsGathered)
   }
 
   override func goesOn() {
