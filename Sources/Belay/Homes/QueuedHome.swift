@@ -2,11 +2,9 @@
 @_spi(Engine) open class QueuedHome: Home, @unchecked Sendable {
   package final var mailbox: Mailbox! = nil
   /// The residents that end when this closes. Touched at home only.
-  private final var residents = MemberTable()
+  private final var residents = ResidentList()
 
   package init(threadID: UInt64) { super.init(threadID: threadID, listsResidents: true) }
-
-  deinit { residents.deallocate() }
 
   public final override var acceptsMessages: Bool { true }
 
@@ -34,8 +32,8 @@
     }
     if isClosing { return resident.interrupt() }
     if !resident.isWanted || resident.isListed { return }
-    if residents.count == 0 { residentsCame() }
-    resident.residence = residents.insert(.member(.passRetained(resident))).cell
+    if residents.first == nil { residentsCame() }
+    residents.append(resident)
   }
 
   package final override func unlist(_ resident: Resident) {
@@ -44,14 +42,13 @@
       return
     }
     if !resident.isListed { return }
-    _ = residents.remove(resident.residence)
-    wasUnlisted(resident)
-    Unmanaged<Disposable>.passUnretained(resident).drop()
+    remove(resident)
+    Unmanaged.passUnretained(resident).drop()
   }
 
-  private final func wasUnlisted(_ resident: Resident) {
-    resident.residence = Resident.nowhere
-    if residents.count == 0 { residentsLeft() }
+  private final func remove(_ resident: Resident) {
+    residents.remove(resident)
+    if residents.first == nil { residentsLeft() }
   }
 
   /// Called when the first resident has been listed, and when the last one has been unlisted.
@@ -63,21 +60,18 @@
   /// Calls `body` with each resident, in the order of listing. Called at home, or while the home
   /// has no thread.
   package final func forEachResident(_ body: (Resident) -> Void) {
-    var cell = residents.start
-    while let content = residents.content(at: &cell) {
-      guard case .member(let held) = content else { continue }
-      held._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Resident.self)) }
-    }
+    residents.forEach(body)
   }
 
   /// Interrupts every resident, because the home is closing. Residents that come from now on are
   /// interrupted at once.
   package final func interruptResidents() {
     beginClosing()
-    while case .member(let held)? = residents.takeFirst() {
-      let resident = unsafeDowncast(held.takeUnretainedValue(), to: Resident.self)
-      wasUnlisted(resident)
-      resident.interrupt()
+    while let held = residents.first {
+      held._withUnsafeGuaranteedRef {
+        remove($0)
+        $0.interrupt()
+      }
       held.drop()
     }
   }

@@ -1,10 +1,11 @@
 /// An object that its home lists, and interrupts when the home closes.
 @_spi(Engine) open class Resident: Upstream, @unchecked Sendable {
-  /// The key in the home's list; `nowhere` if it is not listed.
-  package final var residence = Resident.nowhere
-  static var nowhere: UInt32 { .max }
+  // Its neighbours in the home's list. The last one is its own `next`. Unmanaged, because the list
+  // has the references.
+  fileprivate final var previous: Unmanaged<Resident>?
+  fileprivate final var next: Unmanaged<Resident>?
   @inline(__always)
-  package final var isListed: Bool { residence != Resident.nowhere }
+  package final var isListed: Bool { next != nil }
 
   /// Whether it still has something to end. A request to list it may arrive when it has not.
   package var isWanted: Bool { !isClosed }
@@ -36,6 +37,55 @@
     if !close() { return }
     terminate()
     finalise()
+  }
+}
+
+/// What a home lists, in the order of listing, with a reference to each.
+struct ResidentList {
+  private(set) var first: Unmanaged<Resident>?
+  private var last: Unmanaged<Resident>?
+
+  /// Adds a resident that is in no list.
+  mutating func append(_ resident: Resident) {
+    let added = Unmanaged.passRetained(resident)
+    resident.previous = last
+    resident.next = added
+    if let last { last._withUnsafeGuaranteedRef { $0.next = added } } else { first = added }
+    last = added
+  }
+
+  /// Takes a resident out, whose reference the caller gives back.
+  mutating func remove(_ resident: Resident) {
+    let next = Self.after(resident)
+    let previous = resident.previous
+    if let previous {
+      previous._withUnsafeGuaranteedRef { $0.next = next ?? previous }
+    } else {
+      first = next
+    }
+    if let next {
+      next._withUnsafeGuaranteedRef { $0.previous = previous }
+    } else {
+      last = previous
+    }
+    resident.previous = nil
+    resident.next = nil
+  }
+
+  func forEach(_ body: (Resident) -> Void) {
+    var resident = first
+    while let held = resident {
+      held._withUnsafeGuaranteedRef {
+        resident = Self.after($0)
+        body($0)
+      }
+    }
+  }
+
+  private static func after(_ resident: Resident) -> Unmanaged<Resident>? {
+    resident.next.flatMap {
+      $0.toOpaque() == Unmanaged.passUnretained(resident).toOpaque() ? nil : $0
+    }
   }
 }
 
