@@ -30,7 +30,7 @@ extension Emitter {
   private final func hop(to sink: Sink<Value>, at home: Home) -> Hop<Value> {
     // What this sends waits there, beside what other sources send that have no capacity of their own.
     if isShared && home.isShared {
-      let capacity = max(SharedHome.usualCapacity, pendingCapacity)
+      let capacity = max(SharedHome.usualCapacity, Int(pendingCapacity))
       unsafeDowncast(home, to: SharedHome.self).makeRoom(for: capacity)
     }
     let hop = Hop(sink, at: home)
@@ -132,14 +132,14 @@ extension Emitter {
 
   @inline(__always)
   final func sweepIfWorthwhile() {
-    let gone = dead + deadElsewhere.load(ordering: .relaxed)
+    let gone = Int(dead) + Int(deadElsewhere.load(ordering: .relaxed))
     if gone > sinks.count - gone { sweep() }
   }
 
   @inline(never)
   final func sweep() {
-    let counted = dead
-    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
+    let counted = Int(dead)
+    let expected = counted + Int(deadElsewhere.exchange(0, ordering: .acquiring))
     dead = 0
     let closed = sinks.takeClosed(expected: expected)
     // Some of them have closed and have not called `remove` yet, which must not count them.
@@ -184,7 +184,7 @@ extension Emitter {
       sharedHome.leave()
       return count
     }
-    return max(0, known.load(ordering: .relaxed) - deadElsewhere.load(ordering: .relaxed))
+    return max(0, Int(known.load(ordering: .relaxed)) - Int(deadElsewhere.load(ordering: .relaxed)))
   }
 
   private final var exactCount: Int {

@@ -9,30 +9,30 @@ import Synchronization
 /// progress.
 package class Emitter<Value>: Source, @unchecked Sendable {
   final var state: EmitterState = []
-  final var sinks: SinkBuffer<Value>
   /// How many sinks in the buffer have left.
-  final var dead = 0
+  final var dead: UInt32 = 0
   /// How many sinks have left on threads that could not reach the home. They are in the buffer
   /// still.
-  final let deadElsewhere = Atomic<Int>(0)
+  final let deadElsewhere = Atomic<UInt32>(0)
+  final var sinks: SinkBuffer<Value>
   /// How many sinks have not left, for threads elsewhere.
-  final let known = Atomic<Int>(0)
+  final let known = Atomic<UInt32>(0)
   /// A closed sink that replaces the stages that left from the middle of the buffer.
   final var standIn: Sink<Value>?
   final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
-  final let reentrancy: Reentrancy
-  final let pendingCapacity: Int
-  /// `isEnding`. A shared emitter's is protected by the home's lock.
-  final let ending = Atomic<Bool>(false)
-  /// Shared emitters only: how many events wait in the strand. The home's lock protects it, too.
+  final let pendingCapacity: UInt32
+  /// Shared emitters only: how many events wait in the strand. The home's lock protects it.
   final var waiting: UInt32 = 0
+  final let reentrancy: Reentrancy
+  /// `isEnding`. A shared emitter's is protected by the home's lock, too.
+  final let ending = Atomic<Bool>(false)
   final let losses = Lost.Counter()
 
   /// - Parameter home: used instead of the one in `options`.
   package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
     reentrancy = options.reentrancy
-    pendingCapacity = options.capacity
+    pendingCapacity = UInt32(clamping: options.capacity)
     sinks = SinkBuffer(room: room)
     super.init(
       home: home ?? options.home
@@ -177,7 +177,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
         process(.value(value))
       }
     }
-    let code = pending.append(value, reentrancy, capacity: pendingCapacity)
+    let code = pending.append(value, reentrancy, capacity: Int(pendingCapacity))
     note(pending.valueCount)
     state.insert(.attention)
     return code
@@ -441,8 +441,8 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   /// Publishes the number of sinks, and tells the home when the first comes or the last goes.
   @inline(__always)
   final func tellCount() {
-    let living = sinks.count - dead
-    known.store(living, ordering: .relaxed)
+    let living = sinks.count - Int(dead)
+    known.store(UInt32(truncatingIfNeeded: living), ordering: .relaxed)
     if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
   }
 

@@ -7,14 +7,16 @@ struct PendingEvents<Value>: ~Copyable {
   }
 
   private var events = FIFO<Event>()
-  private(set) var valueCount = 0
+  private var values: UInt32 = 0
+
+  var valueCount: Int { Int(values) }
 
   var isEmpty: Bool { events.isEmpty }
 
   /// Adds a value by the rules of `policy`.
   mutating func append(_ value: Value, _ policy: Reentrancy, capacity: Int) -> Code {
     if policy == .reject { return .reentrant }
-    if policy == .latest, valueCount > 0, let last = events.popLast() {
+    if policy == .latest, values > 0, let last = events.popLast() {
       guard case .value(let old) = last else {
         events.append(last)
         return append(value, capacity: capacity)
@@ -31,7 +33,7 @@ struct PendingEvents<Value>: ~Copyable {
     if valueCount >= capacity { return .again }
     keep(value)
     events.append(.value(value))
-    valueCount += 1
+    values &+= 1
     return .queued
   }
 
@@ -40,7 +42,7 @@ struct PendingEvents<Value>: ~Copyable {
   /// Takes out the oldest event. The caller discards its value.
   mutating func popFirst() -> Event? {
     guard let event = events.popFirst() else { return nil }
-    if case .value = event { valueCount -= 1 }
+    if case .value = event { values &-= 1 }
     return event
   }
 

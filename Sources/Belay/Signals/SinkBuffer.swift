@@ -5,20 +5,25 @@ struct SinkBuffer<Value> {
   typealias Element = Unmanaged<Sink<Value>>
 
   private var base: UnsafeMutablePointer<Element>
-  /// 0: no memory; 1: `single`; otherwise memory of its own.
-  private var capacity: Int
   /// Holds the only sink, so that one sink needs no memory.
   private var single: Element?
+  /// 0: no memory; 1: `single`; otherwise memory of its own.
+  private var capacity: UInt32
+  private var first: UInt32 = 0
+  private var limit: UInt32 = 0
+
   /// The sinks are at the indexes `start..<end`.
-  private(set) var start = 0
-  private(set) var end = 0
+  @inline(__always)
+  var start: Int { Int(first) }
+  @inline(__always)
+  var end: Int { Int(limit) }
 
   init(room: Int) {
     (base, capacity) = Self.memory(room)
   }
 
-  private static func memory(_ room: Int) -> (UnsafeMutablePointer<Element>, capacity: Int) {
-    room <= 1 ? (noMemory, 0) : (.allocate(capacity: room), room)
+  private static func memory(_ room: Int) -> (UnsafeMutablePointer<Element>, capacity: UInt32) {
+    room <= 1 ? (noMemory, 0) : (.allocate(capacity: room), UInt32(truncatingIfNeeded: room))
   }
 
   private static var noMemory: UnsafeMutablePointer<Element> {
@@ -39,13 +44,13 @@ struct SinkBuffer<Value> {
 
   var count: Int { end - start }
   @inline(__always)
-  var isFull: Bool { end == capacity }
+  var isFull: Bool { limit == capacity }
 
   /// Adds a sink. The caller has made room.
   @inline(__always)
   mutating func append(_ sink: Element) {
     base[end] = sink
-    end &+= 1
+    limit &+= 1
   }
 
   @inline(__always)
@@ -57,24 +62,24 @@ struct SinkBuffer<Value> {
   /// Takes `link` out if it is the oldest or the newest sink, as it usually is.
   @inline(__always)
   mutating func takeFromAnEnd(_ link: Link) -> Bool {
-    if start == end { return false }
+    if first == limit { return false }
     let link = Unmanaged.passUnretained(link).toOpaque()
     if base[end &- 1].toOpaque() == link {
-      end &-= 1
+      limit &-= 1
     } else if base[start].toOpaque() == link {
-      start &+= 1
+      first &+= 1
     } else {
       return false
     }
-    if start == end {
-      start = 0
-      end = 0
+    if first == limit {
+      first = 0
+      limit = 0
     }
     return true
   }
 
   /// Whether more than half of the room is before the first sink.
-  var isHollow: Bool { start > capacity / 2 }
+  var isHollow: Bool { first > capacity / 2 }
 
   /// Makes room for one more sink. The sinks keep their indices.
   @inline(never)
@@ -89,7 +94,7 @@ struct SinkBuffer<Value> {
     }
     let (old, room) = (base, capacity)
     capacity = max(4, capacity * 2)
-    base = .allocate(capacity: capacity)
+    base = .allocate(capacity: Int(capacity))
     (base + start).moveInitialize(from: old + start, count: count)
     if room > 1 { old.deallocate() }
   }
@@ -98,8 +103,8 @@ struct SinkBuffer<Value> {
   private mutating func replaced(room: Int) -> SinkBuffer {
     let old = self
     (base, capacity) = Self.memory(room)
-    start = 0
-    end = 0
+    first = 0
+    limit = 0
     return old
   }
 

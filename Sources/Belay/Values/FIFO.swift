@@ -6,29 +6,32 @@
 struct FIFO<Element>: ~Copyable {
   private var ring: UnsafeMutablePointer<Element>?
   /// A power of two, or 0.
-  private var capacity = 0
-  private var head = 0
-  private(set) var count = 0
+  private var capacity: UInt32 = 0
+  private var head: UInt32 = 0
+  private var held: UInt32 = 0
 
   init() {}
 
-  var isEmpty: Bool { count == 0 }
-  var first: Element? { count == 0 ? nil : pointer(0).pointee }
+  var count: Int { Int(held) }
+  var isEmpty: Bool { held == 0 }
+  var first: Element? { held == 0 ? nil : pointer(0).pointee }
 
   @inline(__always)
-  private func pointer(_ index: Int) -> UnsafeMutablePointer<Element> {
-    ring.unsafelyUnwrapped + ((head &+ index) & (capacity &- 1))
+  private func pointer(_ index: UInt32) -> UnsafeMutablePointer<Element> {
+    ring.unsafelyUnwrapped + Int((head &+ index) & (capacity &- 1))
   }
 
   /// An element by its place behind the oldest.
   @inline(__always)
-  subscript(index: Int) -> Element { pointer(index).pointee }
+  subscript(index: Int) -> Element {
+    pointer(UInt32(truncatingIfNeeded: index)).pointee
+  }
 
   @inline(__always)
   mutating func append(_ element: Element) {
-    if count == capacity { grow() }
-    pointer(count).initialize(to: element)
-    count &+= 1
+    if held == capacity { grow() }
+    pointer(held).initialize(to: element)
+    held &+= 1
   }
 
   /// The oldest. There is one.
@@ -36,22 +39,22 @@ struct FIFO<Element>: ~Copyable {
   mutating func removeFirst() -> Element {
     let element = pointer(0).move()
     head = (head &+ 1) & (capacity &- 1)
-    count &-= 1
-    if count == 0 && capacity > 64 { shrink() }
+    held &-= 1
+    if held == 0 && capacity > 64 { shrink() }
     return element
   }
 
-  mutating func popFirst() -> Element? { count == 0 ? nil : removeFirst() }
+  mutating func popFirst() -> Element? { held == 0 ? nil : removeFirst() }
 
   mutating func popLast() -> Element? {
-    if count == 0 { return nil }
-    count &-= 1
-    return pointer(count).move()
+    if held == 0 { return nil }
+    held &-= 1
+    return pointer(held).move()
   }
 
   /// Releases the elements, and frees the memory.
   mutating func removeAll() {
-    while count > 0 { _ = removeFirst() }
+    while held > 0 { _ = removeFirst() }
     shrink()
   }
 
@@ -59,9 +62,9 @@ struct FIFO<Element>: ~Copyable {
   private mutating func grow() {
     let room = max(4, capacity * 2)
     if let ring {
-      self.ring = unrolled(ring, capacity, head, room)
+      self.ring = unrolled(ring, Int(capacity), Int(head), Int(room))
     } else {
-      ring = .allocate(capacity: room)
+      ring = .allocate(capacity: Int(room))
     }
     capacity = room
     head = 0
