@@ -90,14 +90,40 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 }
 
-/// What a producer has that ends with the subscription. What of it still runs then is a part of the
-/// subscription, so that a wait for that waits for it, too.
+/// What a producer has that ends with the subscription, where that is several disposables, or has begun to
+/// end. What of it still runs then is a part of the subscription, so that a wait for that waits for it, too.
 private final class Teardown: CompoundCore, @unchecked Sendable {
-  var subscription: Link?
+  /// Stays to the end, also when it has been disposed of, and perhaps still runs.
+  private let first: Disposable
+  private var subscription: Link?
+
+  private init(_ first: Disposable) {
+    self.first = first
+    super.init()
+  }
+
+  /// What there is when `disposable` is added to `known`. One disposable stands for itself.
+  static func adding(_ disposable: Disposable, to known: Entity?) -> Entity {
+    guard let known else { return disposable }
+    let all = made(of: known)
+    all.add(disposable)
+    return all
+  }
+
+  private static func made(of known: Entity) -> Teardown {
+    known as? Teardown ?? Teardown(unsafeDowncast(known, to: Disposable.self))
+  }
+
+  static func run(_ known: Entity, of subscription: Link) {
+    let all = made(of: known)
+    all.subscription = subscription
+    NestedEnds.run(all)
+  }
 
   override func receive(_ message: inout Message, isCanceled: Bool) {
     let subscription = subscription.unsafelyUnwrapped
     self.subscription = nil
+    Quiescence.dispose(first, of: subscription)
     for part in dispose() { Quiescence.remember(part, of: subscription) }
   }
 }
@@ -106,7 +132,7 @@ private final class Teardown: CompoundCore, @unchecked Sendable {
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let lock = AsymmetricLock()
   /// What ends with the subscription. The lock protects it until this has been closed.
-  private var teardown: Teardown?
+  private var teardown: Entity?
   /// The signal, if it must live until the teardown is over. The lock protects it, too.
   final var signal: CreateSignal<Value>?
 
@@ -119,9 +145,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   func addTeardown(_ disposable: Disposable) {
     let late = lock.withLock { () -> Bool in
       if isClosed { return true }
-      let members = teardown ?? Teardown()
-      teardown = members
-      _ = members.add(disposable)
+      teardown = Teardown.adding(disposable, to: teardown)
       return false
     }
     if late { disposable.dispose() }
@@ -155,8 +179,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     guard lock.withLock({ close() }) else { return }
     // From now on `teardown` and `signal` belong to this thread.
     if let teardown {
-      teardown.subscription = unsafeDowncast(link, to: Sink<Value>.self).root
-      NestedEnds.run(teardown)
+      Teardown.run(teardown, of: unsafeDowncast(link, to: Sink<Value>.self).root)
     }
     teardown = nil
     signal = nil
