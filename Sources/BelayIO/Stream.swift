@@ -75,8 +75,8 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   // Reading.
   private var isHeld = false
-  /// What the last read has come to: 0 at the peer's end, or the failure.
-  private var readEnd: Int32?
+  /// What the last read has come to: 0 at the peer's end, or the failure; 1: bytes.
+  private var readEnd: Int32 = 1
   private var reader: StreamConsumer?
 
   // Writing.
@@ -152,7 +152,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   /// Reads what there is. Answers the bytes, a failure of the system's, or 0 at the end.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    if let readEnd { return Int(readEnd) }
+    if readEnd <= 0 { return Int(readEnd) }
     var count = belay_shim_read(descriptor.fd, descriptor.kind, room.baseAddress, room.count)
     if count > 0 || count == Int(Code.again.rawValue) { return count }
     // The other end of a terminal has gone.
