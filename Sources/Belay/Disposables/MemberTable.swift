@@ -3,8 +3,7 @@
 /// A key is a cell's number and its generation, so an old key never names a new member. The table
 /// has a reference to each member, and hands it to the caller that takes the member out.
 ///
-/// It must not move in memory, because `firstBlock` may point to `single`. So it is a field of a
-/// class.
+/// It must not move in memory, because `firstBlock` may point to `own`. So it is a field of a class.
 struct MemberTable: ~Copyable {
   /// What a cell contains.
   enum Content {
@@ -19,6 +18,8 @@ struct MemberTable: ~Copyable {
     var previous: UInt32
     var next: UInt32
     var generation: UInt32
+
+    static var unused: Cell { Cell(content: .nothing, previous: 0, next: 0, generation: 1) }
   }
 
   private static var none: UInt32 { UInt32.max }
@@ -141,9 +142,8 @@ struct MemberTable: ~Copyable {
     /// The first `room` cells. It begins smaller, and most containers need no further block.
     private var firstBlock: Block?
     private var more: UnsafeMutablePointer<Block>?
-    private var moreRoom: UInt32 = 0
-    /// The first block while there is one cell only, so that a single member needs no memory.
-    private var single = Cell(content: .nothing, previous: 0, next: 0, generation: 1)
+    /// The first block while two cells are enough, as they often are.
+    private var own = (Cell.unused, Cell.unused)
 
     @inline(__always)
     subscript(cell: UInt32) -> Block {
@@ -162,13 +162,13 @@ struct MemberTable: ~Copyable {
     /// Adds the first cell.
     @inline(__always)
     mutating func begin(with cell: Cell) {
-      single = cell
-      useSingle()
+      own.0 = cell
+      useOwn()
       used = 1
     }
 
     @inline(__always)
-    mutating func deallocate() { if capacity > 1 { freeBlocks() } }
+    mutating func deallocate() { if capacity > 2 { freeBlocks() } }
 
     @inline(never)
     private mutating func freeBlocks() {
@@ -179,22 +179,23 @@ struct MemberTable: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func useSingle() {
+    private mutating func useOwn() {
       // The table does not move, so the pointer stays valid.
-      firstBlock = withUnsafeMutablePointer(to: &single) { $0 }
-      capacity = 1
+      firstBlock = withUnsafeMutablePointer(to: &own.0) { $0 }
+      capacity = 2
     }
 
     @inline(never)
     private mutating func makeRoom() {
       if capacity == 0 {
-        useSingle()
+        useOwn()
       } else if capacity < Self.room {
-        let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
-        if capacity > 1 { firstBlock?.deallocate() }
+        let isOwn = capacity == 2
+        let larger = Self.moved(firstBlock, capacity, toRoomFor: isOwn ? 4 : capacity * 4)
+        if !isOwn { firstBlock?.deallocate() }
         firstBlock = larger
-        begin(larger + Int(capacity), capacity * 3)
-        capacity *= 4
+        begin(larger + Int(capacity), isOwn ? 2 : capacity * 3)
+        capacity = isOwn ? 4 : capacity * 4
       } else {
         addBlock(capacity / Self.room - 1)
         capacity += Self.room
@@ -202,9 +203,9 @@ struct MemberTable: ~Copyable {
     }
 
     private mutating func addBlock(_ block: UInt32) {
-      if block == moreRoom {
-        moreRoom = moreRoom == 0 ? 4 : moreRoom * 2
-        let longer = Self.moved(more, block, toRoomFor: moreRoom)
+      // There is room for 4, 8, 16, … blocks.
+      if block == 0 || block >= 4 && block & (block - 1) == 0 {
+        let longer = Self.moved(more, block, toRoomFor: max(4, block * 2))
         more?.deallocate()
         more = longer
       }
