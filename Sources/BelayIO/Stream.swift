@@ -66,11 +66,7 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
 
 /// What a stream is at its loop. What it has sent counts here, and keeps it. So do the loop's list and
 /// the descriptor until it is closed.
-package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable {
-  private let descriptor: Descriptor
-  /// The address in messages.
-  let name: CText
-  private let label, site: StaticSite?
+package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendable {
   private var isOpen = true
 
   // Reading.
@@ -79,20 +75,22 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
   private var readEnd: Int32 = 1
   private var reader: StreamConsumer?
 
-  // Writing.
-  let output: StreamOutput
+  package override var marks: (high: Int, low: Int) { ownMarks }
+  private let ownMarks: (high: Int, low: Int)
+  /// The address in messages.
+  let name: CText
+  private let label, site: StaticSite?
   /// The addresses, which are looked up when somebody asks.
   private lazy var local = address(belay_shim_own_address)
   private lazy var peer = namedIfSame(address(belay_shim_peer_address))
 
   /// Takes `descriptor` over. Called at the loop.
   package init(_ descriptor: Descriptor, _ name: CText, _ options: StreamOptions) {
-    self.descriptor = descriptor
     self.name = name
     label = options.label
     site = options.site
-    output = StreamOutput(descriptor, options.writeHigh)
-    super.init(options.marks)
+    ownMarks = options.marks
+    super.init(descriptor, options.writeHigh)
     if descriptor.kind == BELAY_SHIM_SOCKET {
       belay_shim_set_tcp(descriptor.fd, options.noDelay ? 1 : 0, options.keepAliveSeconds)
     }
@@ -100,12 +98,14 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     loop.list(self)
   }
 
+  /// What is written.
+  var output: StreamOutput { self }
   var loop: LoopCore { descriptor.core }
   var fd: Int32 { descriptor.fd }
 
   func came(_ events: Int32) {
     if events & Int32(UV_WRITABLE.rawValue) != 0 {
-      output.goOn()
+      goOn()
       stopReaderOfClosed()
     }
     // Also on an error, which has no event of its own.
@@ -132,7 +132,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
 
   /// Ends the writing after what waits.
   func shutDown() {
-    output.shutDown()
+    shutDownOutput()
     stopReaderOfClosed()
   }
 
@@ -158,7 +158,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     // The other end of a terminal has gone.
     if descriptor.kind == BELAY_SHIM_TERMINAL && count == Int(UV_EIO.rawValue) { count = 0 }
     // The system tells of a lost connection once, and calls it an end later. A write may have been told.
-    if count == 0, output.lost != 0 { count = Int(output.lost) }
+    if count == 0, lost != 0 { count = Int(lost) }
     readEnd = Int32(count)
     return count
   }
@@ -197,7 +197,7 @@ package final class StreamCore: ByteSource, DescriptorUser, @unchecked Sendable 
     if isListed { loop.unlist(self) }
     let reader = reader
     endReading()
-    output.close()
+    closeOutput()
     descriptor.close()
     reader?.stop()
   }

@@ -4,26 +4,26 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// What a stream has to write.
+/// What a stream has to write. It is the part of the `StreamCore` that writes, and not an object of its own.
 ///
 /// `count`, `mayTake`, `refusal`, `announce` and `retract` may be used on any thread, the rest at the
 /// stream's loop.
-package final class StreamOutput {
-  private let descriptor: Descriptor
+package class StreamOutput: ByteSource, @unchecked Sendable {
+  final let descriptor: Descriptor
   private let high: Int
   private let waiting = Atomic<Int>(0)
-  private var queue: ReferenceArray<BytesBox> = []
-  private var waiters: ReferenceArray<Waiter> = []
-  /// The first box of the queue that has not been written, and how much of it has been.
-  private var first = 0
-  private var written = 0
+  private final var queue: ReferenceArray<BytesBox> = []
+  private final var waiters: ReferenceArray<Waiter> = []
+  /// How much has been written of the first box of the queue that has not been, and which that is.
+  private final var written = 0
+  private final var first: UInt32 = 0
   /// `refusal`; 0: none.
   private let refused = Atomic<UInt32>(0)
   /// The failure of a write that is the connection's, in both directions; 0: none. EPIPE is not: the peer
   /// may have ended its side before.
-  private(set) var lost: Int32 = 0
-  private(set) var failure: Code?
-  private var end: End = .open
+  private(set) final var lost: Int32 = 0
+  private(set) final var failure: Code?
+  private final var end: End = .open
 
   private enum End { case open, asked, done, closed }
 
@@ -40,35 +40,36 @@ package final class StreamOutput {
   init(_ descriptor: Descriptor, _ high: Int) {
     self.descriptor = descriptor
     self.high = high
+    super.init(countsGathered: true)
   }
 
   /// How many bytes wait to be written.
-  package var count: Int { waiting.load(ordering: .relaxed) }
+  package final var count: Int { waiting.load(ordering: .relaxed) }
   /// Whether the mark lets more in.
-  package var mayTake: Bool { count < high }
+  package final var mayTake: Bool { count < high }
   /// Counts bytes that are on their way from another thread.
-  package func announce(_ box: BytesBox) {
+  package final func announce(_ box: BytesBox) {
     waiting.wrappingAdd(box.bytes.count, ordering: .relaxed)
   }
   /// Counts them no more, because they have arrived, or will not.
-  package func retract(_ box: BytesBox) {
+  package final func retract(_ box: BytesBox) {
     waiting.wrappingSubtract(box.bytes.count, ordering: .relaxed)
   }
 
-  var isWaiting: Bool { first < queue.count }
+  final var isWaiting: Bool { first < queue.count }
 
   /// Why nothing is written any more.
-  var refusal: Code? {
+  final var refusal: Code? {
     let code = refused.load(ordering: .relaxed)
     return code == 0 ? nil : Code(rawValue: Int32(bitPattern: code))
   }
 
-  private func refuse(_ code: Code) {
+  private final func refuse(_ code: Code) {
     refused.store(UInt32(bitPattern: code.rawValue), ordering: .relaxed)
   }
 
   /// Writes bytes that were announced.
-  package func writeAnnounced(_ box: BytesBox) -> Code {
+  package final func writeAnnounced(_ box: BytesBox) -> Code {
     retract(box)
     let code = write(box)
     tellWaiters()
@@ -76,7 +77,7 @@ package final class StreamOutput {
   }
 
   /// Writes, or keeps the bytes until that is possible.
-  package func write(_ box: BytesBox) -> Code {
+  package final func write(_ box: BytesBox) -> Code {
     var rest = box.bytes.count
     if let refusal { return refusal }
     if rest == 0 { return .ok }
@@ -100,9 +101,9 @@ package final class StreamOutput {
   }
 
   /// Continues when the descriptor can take more.
-  func goOn() {
+  final func goOn() {
     while isWaiting {
-      let box = queue[first]
+      let box = queue[Int(first)]
       let rest = box.bytes.count - written
       let count = belay_shim_write(
         descriptor.fd, descriptor.kind, box.bytes.baseAddress.unsafelyUnwrapped + written, rest)
@@ -113,9 +114,9 @@ package final class StreamOutput {
       if written < box.bytes.count { continue }
       written = 0
       first += 1
-      if first == queue.count || first >= 64 && first * 2 > queue.count {
+      if first == queue.count || first >= 64 && first > queue.count / 2 {
         let written = queue
-        queue.removeFirst(first)
+        queue.removeFirst(Int(first))
         first = 0
         extendLifetime(written)  // The last references go when all is in order.
       }
@@ -126,26 +127,26 @@ package final class StreamOutput {
   }
 
   /// Ends the writing after what waits.
-  package func shutDown() {
+  package final func shutDownOutput() {
     if end != .open || failure != nil { return }
     end = .asked
     refuse(.ended)
     if !isWaiting { finish() }
   }
 
-  private func finish() {
+  private final func finish() {
     end = .done
     let code = belay_shim_shut_down(descriptor.fd, descriptor.kind)
     if code < 0 { note(Code(rawValue: code)) }
     if code > 0 { descriptor.close() }
   }
 
-  private func note(_ code: Code) {
+  private final func note(_ code: Code) {
     failure = code
     refuse(code)
   }
 
-  private func fail(_ code: Code) {
+  private final func fail(_ code: Code) {
     note(code)
     if descriptor.kind == BELAY_SHIM_SOCKET && code.rawValue != UV_EPIPE.rawValue {
       lost = code.rawValue
@@ -154,9 +155,9 @@ package final class StreamOutput {
     tellWaiters()
   }
 
-  private func drop() {
+  private final func drop() {
     let dropped = queue
-    for index in first..<max(first, queue.count) {
+    for index in Int(first)..<max(Int(first), queue.count) {
       waiting.wrappingSubtract(queue[index].bytes.count, ordering: .relaxed)
     }
     waiting.wrappingAdd(isWaiting ? written : 0, ordering: .relaxed)
@@ -167,7 +168,7 @@ package final class StreamOutput {
     extendLifetime(dropped)  // The last references go when all is in order.
   }
 
-  func close() {
+  final func closeOutput() {
     if failure == nil {
       refuse(.canceled)
       failure = end == .done ? .ended : .canceled
@@ -180,14 +181,14 @@ package final class StreamOutput {
   // MARK: Waiting
 
   /// Calls `tell` when at most `limit` bytes wait, or when that cannot be any more.
-  func wait(_ waiter: Waiter) {
+  final func wait(_ waiter: Waiter) {
     waiters.append(waiter)
     tellWaiters()
   }
 
-  func leave(_ waiter: Waiter) { waiters.remove(waiter) }
+  final func leave(_ waiter: Waiter) { waiters.remove(waiter) }
 
-  private func tellWaiters() {
+  private final func tellWaiters() {
     // Asked anew each time, because one who is told may write.
     while let index = waiters.firstIndex(where: { failure != nil || count <= $0.limit }) {
       waiters.remove(at: index).tell(failure ?? .ok)

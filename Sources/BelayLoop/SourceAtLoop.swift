@@ -74,14 +74,12 @@ extension LoopCore {
 }
 
 /// A source's entry in its loop's list, and the disposable that stops it.
-///
-/// Its marks are those of files: four of the longest pieces of a line, half of what the usual queue takes.
 private final class SourceEntry: ByteSource, @unchecked Sendable {
   private let source: SourceAtLoop
 
   init(_ source: SourceAtLoop) {
     self.source = source
-    super.init((1 << 22, 1 << 21), countsGathered: false)
+    super.init(countsGathered: false)
     Live.disposables.began()
   }
 

@@ -9,14 +9,15 @@ import Synchronization
   /// Whether what an operator gathers counts on, as with a stream. Nobody sets the marks of a file.
   package final let countsGathered: Bool
   private let count = Atomic<Int>(0)
-  /// Above this the source holds back, and at most at this it goes on.
-  package final let marks: (high: Int, low: Int)
 
-  package init(_ marks: (high: Int, low: Int), countsGathered: Bool = true) {
-    self.marks = marks
+  package init(countsGathered: Bool) {
     self.countsGathered = countsGathered
     super.init()
   }
+
+  /// Above the high mark the source holds back, and at most at the low one it goes on. These are a file's: four
+  /// of the longest pieces of a line, half of what the usual queue takes.
+  open var marks: (high: Int, low: Int) { (1 << 22, 1 << 21) }
 
   /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there
   /// are fewer than the usual queue of a subscription takes, and of a file's half as many.

@@ -168,13 +168,17 @@ private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
   // The stage's end takes it out.
   private unowned(unsafe) var stage: Upstream?
   private(set) var isWaiting = false
+  private let ownMarks: (high: Int, low: Int)
 
   init(_ source: ByteSource, _ stage: Upstream, _ subscription: Link, at home: Home) {
     self.stage = stage
     self.subscription = subscription
     ownHome = home
-    super.init(source.marks, countsGathered: source.countsGathered)
+    ownMarks = source.marks
+    super.init(countsGathered: source.countsGathered)
   }
+
+  override var marks: (high: Int, low: Int) { ownMarks }
 
   override func goesOn() {
     if endHoldingBack() { _ = ownHome.post(Message(to: self, .work), reserved: true) }
