@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 /// How a UDP socket is made.
@@ -198,12 +199,12 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
       events?.failed(.uv(code, place))
       return
     }
-    peer = address(by: uv_udp_getpeername)
+    peer = address(by: belay_shim_peer_address)
     let outgoing = sending(UDPSocket(source: self))
     // What is sent at once may have ended this.
     if !isOpen { return leave(outgoing) }
     self.outgoing = outgoing
-    if let own = address(by: uv_udp_getsockname) { tell(.bound(own)) }
+    if let own = address(by: belay_shim_own_address) { tell(.bound(own)) }
   }
 
   /// Binds and sets the socket, and starts it. On failure `place` says what has failed.
@@ -251,16 +252,17 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   }
 
   private func address(
-    by read: (
-      UnsafePointer<uv_udp_t>?, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<Int32>?
-    ) -> Int32
+    by read: (Int32, UnsafeMutablePointer<belay_shim_address>?) -> Int32
   ) -> SocketAddress? {
     guard let socket else { return nil }
-    return withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) {
-      let address = UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped)
-        .assumingMemoryBound(to: sockaddr.self)
-      var size = Int32(MemoryLayout<sockaddr_storage>.size)
-      return read(socket, address, &size) == 0 ? SocketAddress(address) : nil
+    var fd: Int32 = -1
+    LoopCore.withHandle(socket) { _ = uv_fileno($0, &fd) }
+    return withUnsafeTemporaryAllocation(of: belay_shim_address.self, capacity: 1) {
+      let address = $0.baseAddress.unsafelyUnwrapped
+      if read(fd, address) != 0 { return nil }
+      return withUnsafeBytes(of: &address.pointee.storage) {
+        SocketAddress($0.baseAddress?.assumingMemoryBound(to: sockaddr.self))
+      }
     }
   }
 

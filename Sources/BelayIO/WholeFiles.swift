@@ -164,8 +164,9 @@ package final class FileCall {
   }
 
   private func read(_ file: uv_file, _ room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-    var buffer = uv_buf_t(UnsafeRawBufferPointer(room))
-    return try call { uv_fs_read(nil, $0, file, &buffer, 1, -1, nil) }
+    let count = belay_shim_read(file, BELAY_SHIM_OTHER, room.baseAddress, min(room.count, 1 << 30))
+    if count < 0 { throw .uv(Int32(count), path.text) }
+    return count
   }
 
   // MARK: Writing

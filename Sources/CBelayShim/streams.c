@@ -70,20 +70,20 @@ size_t belay_shim_address_text(const belay_shim_address *address, char *text, si
   return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 
-int belay_shim_own_address(int fd, belay_shim_address *address) {
+static int ask(__typeof__(getsockname) *name, int fd, belay_shim_address *address) {
   socklen_t length = sizeof address->storage;
   memset(address, 0, sizeof *address);
-  if (getsockname(fd, name_of(address), &length) != 0) return -errno;
+  if (name(fd, name_of(address), &length) != 0) return -errno;
   address->length = length;
   return 0;
 }
 
+int belay_shim_own_address(int fd, belay_shim_address *address) {
+  return ask(getsockname, fd, address);
+}
+
 int belay_shim_peer_address(int fd, belay_shim_address *address) {
-  socklen_t length = sizeof address->storage;
-  memset(address, 0, sizeof *address);
-  if (getpeername(fd, name_of(address), &length) != 0) return -errno;
-  address->length = length;
-  return 0;
+  return ask(getpeername, fd, address);
 }
 
 /* ---- sockets ---- */

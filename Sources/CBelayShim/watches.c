@@ -24,7 +24,8 @@ BELAY_HIDDEN int belay_shim_watches_add(int fd, const char *path, uint32_t mask)
 // Opens the directory that the first part of `path` names in `directory`, which it closes. Moves `path`
 // behind that part. Answers a negative errno if there is none.
 static int descend(int directory, const char **path) {
-  size_t length = strcspn(*path, "/");
+  size_t length = 0;
+  while ((*path)[length] && (*path)[length] != '/') length++;
   char name[NAME_MAX + 1];
   int next = -ENAMETOOLONG;
   if (length < sizeof name) {
