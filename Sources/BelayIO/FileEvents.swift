@@ -1,5 +1,6 @@
 @_spi(Engine) import Belay
 @_spi(Engine) import BelayLoop
+import CBelayShim
 import CLibuv
 
 /// Something that happened to a file or to an entry of a directory.
@@ -97,16 +98,20 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
   }
 
   override func begin() {
-    let code = open(
-      { uv_fs_poll_init(core.uv, $0.assumingMemoryBound(to: uv_fs_poll_t.self)) },
-      {
-        uv_fs_poll_start(
-          $0.assumingMemoryBound(to: uv_fs_poll_t.self),
-          { handle, code, _, _ in
-            guard let source = HandleSource.of(handle) as? PathPoll else { return }
-            source.core.tell { source.comes(code) }
-          }, path.pointer, milliseconds)
-      })
+    // It looks on the pool.
+    var code = belay_shim_find_threads()
+    if code == 0 {
+      code = open(
+        { uv_fs_poll_init(core.uv, $0.assumingMemoryBound(to: uv_fs_poll_t.self)) },
+        {
+          uv_fs_poll_start(
+            $0.assumingMemoryBound(to: uv_fs_poll_t.self),
+            { handle, code, _, _ in
+              guard let source = HandleSource.of(handle) as? PathPoll else { return }
+              source.core.tell { source.comes(code) }
+            }, path.pointer, milliseconds)
+        })
+    }
     if code < 0 { events?.failed(.uv(code, path.text)) }
   }
 

@@ -131,7 +131,8 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       // Without NONBLOCK, a pipe without a writer would block a thread of the pool, and so the
       // loop's close.
       let flags = UV_FS_O_RDONLY | UV_FS_O_NONBLOCK | UV_FS_O_NOCTTY
-      let code = belay_shim_fill_standard()
+      // Later requests find the threads that this one has.
+      let code = min(belay_shim_fill_standard(), belay_shim_find_threads())
       if code != 0 { return code }
       return uv_fs_open(core.uv, request, path.pointer, flags, 0, callback)
     }

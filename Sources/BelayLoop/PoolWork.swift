@@ -1,4 +1,5 @@
 @_spi(Engine) import Belay
+import CBelayShim
 
 extension Loop {
   /// Runs `work` on a thread of libuv's pool for each subscription, sends its result, then
@@ -19,7 +20,9 @@ extension LoopUser {
     _ work: @escaping () throws(ClosureError) -> Value
   ) -> Signal<Value> {
     .defer { () throws(ClosureError) -> Signal<Value> in
-      .start(on: PoolScheduler(of: self), work)
+      let code = belay_shim_find_threads()
+      if code != 0 { throw Failure.uv(code, "cannot start a thread") }
+      return .start(on: PoolScheduler(of: self), work)
     }
   }
 }

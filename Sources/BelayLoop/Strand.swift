@@ -70,11 +70,12 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   // MARK: In
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
-    // While the loop closes, reserved messages are still accepted, so that what is at home here
-    // ends here.
-    if core.isClosed || !reserved && !isOpen {
+    // Without threads nothing has come to live here. While the loop closes, reserved messages are
+    // still accepted, so that what is at home here ends here.
+    let threads = belay_shim_find_threads()
+    if threads != 0 || core.isClosed || !reserved && !isOpen {
       message.cancel()
-      return .canceled
+      return threads != 0 ? Code(rawValue: threads) : .canceled
     }
     // What it has accepted counts as lost if the loop closes before it is opened.
     let code = super.post(message, reserved: reserved)

@@ -4,7 +4,8 @@
  * BELAY_ECANCELED, or is interrupted at once where it follows belay_file_lines(): that of
  * belay_file_chunks(). Its home must be a loop or a pool: BELAY_ENOHOME where a thread has none.
  * Each returns NULL for NULL and for a closed loop, and records BELAY_EINVAL or BELAY_ECLOSED.
- * Paths are copied. Error events have libuv's code, and the path in the message.
+ * Paths are copied. Error events have libuv's code, and the path in the message. BELAY_EAGAIN,
+ * which may be without a path: the pool has no threads, and the system gives none.
  *
  * A disposal before a thread has begun prevents the work. Work that has begun goes on to its end,
  * for which a close of the loop waits.

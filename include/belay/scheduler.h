@@ -84,7 +84,9 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
    `loop` hands the work to the pool and keeps its times, so it has to run. When that handle is
    closed, work that has begun runs to its end, and `closed` waits for it; work that has not begun
    is disposed of. Any thread may call this. NULL: BELAY_EINVAL. For a closed loop the result
-   refuses work. (uv_queue_work; RACScheduler's background schedulers.) */
+   refuses work; so it does, with BELAY_EAGAIN, while the pool has no threads and the system gives
+   none: work with a time is then disposed of at that time. (uv_queue_work; RACScheduler's
+   background schedulers.) */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_pool(belay_loop *loop);
 /* Creates the scheduler of a loop that the host runs on the calling thread, and binds the loop to
    this thread. What is made and subscribed to on this thread is at home there: values from other

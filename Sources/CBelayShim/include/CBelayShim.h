@@ -426,6 +426,10 @@ BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper
 BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
 BELAY_HIDDEN bool belay_shim_is_writable(void *word);
 
+// Makes sure that libuv's pool can have its threads. Called before each request to it, because libuv ends the
+// process when it cannot make them. Answers 0, or libuv's code. Any thread may call this.
+BELAY_HIDDEN int belay_shim_find_threads(void);
+
 // ---- one descriptor for a loop: its backend, a timer for its deadline, and an eventfd ----
 typedef struct belay_pollable {
   int set, timer, bell;

@@ -70,6 +70,95 @@ static void leave(belay_process_disposal disposal, double grace) {
 }
 static void one_that_may_live_on_becomes_a_zombie(void) { leave(BELAY_PROCESS_TERMINATE, -1); }
 static void so_does_one_that_is_left(void) { leave(BELAY_PROCESS_LEAVE, 0); }
+
+/* ---- libuv's pool ---- */
+
+static belay_value produce(void *ctx) { return belay_int32(1); }
+static const char no_thread[] = "cannot start a thread";
+static void expect_refusal(belay_signal *signal, const char *what) {
+  char expected[300];
+  snprintf(expected, sizeof expected,
+           "error EAGAIN: %s: resource temporarily unavailable | disposed | free", what);
+  watch_errors(signal);
+  run_to_end(loop);
+  CHECK_TRACE(expected);
+}
+static void expect_refusals(void) {
+  write_new("file");
+  const char *file = in_folder("file");
+  expect_refusal(belay_work(loop, produce, NULL, NULL), no_thread);
+  expect_refusal(belay_file_read(loop, file), no_thread);
+  expect_refusal(belay_file_write(loop, file, belay_string("a")), no_thread);
+  expect_refusal(belay_directory_list(loop, folder), no_thread);
+  expect_refusal(belay_tree_events(loop, folder), folder);
+  expect_refusal(belay_file_lines(loop, file, BELAY_FILE_FOLLOW), file);
+  expect_refusal(belay_file_chunks(loop, file, 0), file);
+  expect_refusal(belay_file_poll(loop, file, 1), file);
+
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  CHECK_FAILS(belay_scheduler_schedule(pool, trace_action, "runs", trace_free, NULL), BELAY_EAGAIN);
+  CHECK_TRACE("free runs");
+  trace_clear();
+  CHECK_INT(belay_scheduler_after(pool, 0.001, trace_action, "late", trace_free, NULL), 0);
+  run_to_end(loop);
+  CHECK_TRACE("free late");
+  trace_clear();
+  belay_scheduler_release(pool);
+}
+
+static void what_asks_for_its_pool_fails(void) {
+  begin();
+  threads_left = 0;
+  expect_refusals();
+  threads_left = INT_MAX;
+  finish();
+}
+/* libuv makes all threads of its pool at once, or ends the process. */
+static void also_where_there_are_some(void) {
+  begin();
+  for (int i = 1; i <= 4; i++) {
+    threads_left = i;
+    expect_refusal(belay_work(loop, produce, NULL, NULL), no_thread);
+  }
+  threads_left = INT_MAX;
+  finish();
+}
+static void and_works_when_there_are_more(void) {
+  begin();
+  write_new("file");
+  watch(belay_file_read(loop, in_folder("file")), "");
+  run_to_end(loop);
+  CHECK(strstr(trace_text(), "completed") != NULL);
+  trace_clear();
+  /* They are there for good. */
+  threads_left = 0;
+  watch(belay_work(loop, produce, NULL, NULL), "");
+  run_to_end(loop);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  threads_left = INT_MAX;
+  trace_clear();
+  finish();
+}
+/* Which has none of its parent's threads. */
+static int status_of_child;
+static void fork_without_threads(void *unused) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    threads_left = 0;
+    loop = open_loop();
+    belay_observer observer = tracing("");
+    CHECK_INT(belay_signal_subscribe(belay_work(loop, produce, NULL, NULL), &observer, NULL), 0);
+    run_to_end(loop);
+    _exit(strstr(trace_text(), "error EAGAIN") ? EXIT_SUCCESS : EXIT_FAILURE);
+  }
+  waitpid(child, &status_of_child, 0);
+}
+static void a_child_has_its_own_pool(void) {
+  status_of_child = -1;
+  in_thread(fork_without_threads, NULL);
+  CHECK_INT(status_of_child, 0);
+}
 #endif
 
 static void a_process_that_has_threads(void) {
@@ -84,6 +173,10 @@ static const test_case cases[] = {
     CASE(and_is_killed_after_that),
     CASE(one_that_may_live_on_becomes_a_zombie),
     CASE(so_does_one_that_is_left),
+    CASE(what_asks_for_its_pool_fails),
+    CASE(also_where_there_are_some),
+    CASE(and_works_when_there_are_more),
+    CASE(a_child_has_its_own_pool),
 #endif
     CASE(a_process_that_has_threads),
 };
