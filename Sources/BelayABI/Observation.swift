@@ -4,7 +4,8 @@ import CBelay
 /// A pointer to the description of an observer. (A copy would cost more than the subscription.)
 typealias Observer = UnsafePointer<belay_observer>
 
-/// The subscription that calls the functions of `observer`, of the smallest class that has room for them.
+/// The subscription that calls the functions of `observer`, of the smallest class that has room
+/// for them.
 func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscription<ForeignValue> {
   let hasEnds =
     observer.pointee.error != nil || observer.pointee.completed != nil

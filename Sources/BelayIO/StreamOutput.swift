@@ -4,7 +4,8 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// What a stream has to write. It is the part of the `StreamCore` that writes, and not an object of its own.
+/// What a stream has to write. It is the part of the `StreamCore` that writes, and not an object of
+/// its own.
 ///
 /// `count`, `mayTake`, `refusal`, `announce` and `retract` may be used on any thread, the rest at the
 /// stream's loop.
@@ -19,8 +20,8 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
   private final var first: UInt32 = 0
   /// `refusal`; 0: none.
   private let refused = Atomic<UInt32>(0)
-  /// The failure of a write that is the connection's, in both directions; 0: none. EPIPE is not: the peer
-  /// may have ended its side before.
+  /// The failure of a write that is the connection's, in both directions; 0: none. EPIPE is not: the
+  /// peer may have ended its side before.
   private(set) final var lost: Int32 = 0
   private(set) final var failure: Code?
   private final var end: End = .open

@@ -3,7 +3,8 @@
 /// A key is a cell's number and its generation, so an old key never names a new member. The table
 /// has a reference to each member, and hands it to the caller that takes the member out.
 ///
-/// It must not move in memory, because `firstBlock` may point to `own`. So it is a field of a class.
+/// It must not move in memory, because `firstBlock` may point to `own`. So it is a field of a
+/// class.
 struct MemberTable: ~Copyable {
   /// What a cell contains.
   enum Content {

@@ -15,8 +15,8 @@ import Synchronization
     super.init()
   }
 
-  /// Above the high mark the source holds back, and at most at the low one it goes on. These are a file's: four
-  /// of the longest pieces of a line, half of what the usual queue takes.
+  /// Above the high mark the source holds back, and at most at the low one it goes on. These are a
+  /// file's: four of the longest pieces of a line, half of what the usual queue takes.
   open var marks: (high: Int, low: Int) { (1 << 22, 1 << 21) }
 
   /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there

@@ -17,7 +17,8 @@ extension Signal {
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
-  /// What the last unfinished frame is to be a part of: the last bytes, emptied. Nil while there is none.
+  /// What the last unfinished frame is to be a part of: the last bytes, emptied. Nil while there
+  /// is none.
   private var lastEmptied: BytesBox?
   private let read: (Value) -> BytesBox?
   private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
