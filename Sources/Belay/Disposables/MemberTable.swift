@@ -19,8 +19,6 @@ struct MemberTable: ~Copyable {
     var previous: UInt32
     var next: UInt32
     var generation: UInt32
-
-    static var unused: Cell { Cell(content: .nothing, previous: 0, next: 0, generation: 1) }
   }
 
   private static var none: UInt32 { UInt32.max }
@@ -143,8 +141,8 @@ struct MemberTable: ~Copyable {
     /// The first `room` cells. It begins smaller, and most containers need no further block.
     private var firstBlock: Block?
     private var more: UnsafeMutablePointer<Block>?
-    /// The first block while two cells are enough, as they often are.
-    private var own = (Cell.unused, Cell.unused)
+    /// The first block while there is one cell only, so that a single member needs no memory.
+    private var own = Cell(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
     subscript(cell: UInt32) -> Block {
@@ -163,13 +161,13 @@ struct MemberTable: ~Copyable {
     /// Adds the first cell.
     @inline(__always)
     mutating func begin(with cell: Cell) {
-      own.0 = cell
+      own = cell
       useOwn()
       used = 1
     }
 
     @inline(__always)
-    mutating func deallocate() { if capacity > 2 { freeBlocks() } }
+    mutating func deallocate() { if capacity > 1 { freeBlocks() } }
 
     @inline(never)
     private mutating func freeBlocks() {
@@ -182,8 +180,8 @@ struct MemberTable: ~Copyable {
     @inline(__always)
     private mutating func useOwn() {
       // The table does not move, so the pointer stays valid.
-      firstBlock = withUnsafeMutablePointer(to: &own.0) { $0 }
-      capacity = 2
+      firstBlock = withUnsafeMutablePointer(to: &own) { $0 }
+      capacity = 1
     }
 
     @inline(never)
@@ -191,12 +189,11 @@ struct MemberTable: ~Copyable {
       if capacity == 0 {
         useOwn()
       } else if capacity < Self.room {
-        let isOwn = capacity == 2
-        let larger = Self.moved(firstBlock, capacity, toRoomFor: isOwn ? 4 : capacity * 4)
-        if !isOwn { firstBlock?.deallocate() }
+        let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
+        if capacity > 1 { firstBlock?.deallocate() }
         firstBlock = larger
-        begin(larger + Int(capacity), isOwn ? 2 : capacity * 3)
-        capacity = isOwn ? 4 : capacity * 4
+        begin(larger + Int(capacity), capacity * 3)
+        capacity *= 4
       } else {
         addBlock(capacity / Self.room - 1)
         capacity += Self.room
