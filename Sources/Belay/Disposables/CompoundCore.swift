@@ -6,11 +6,6 @@ import Synchronization
 open class CompoundCore: Entity, @unchecked Sendable {
   private final let lock = AsymmetricLock()
   private final let emptied = Atomic<Bool>(false)
-  // Two fields of an owner's record, which cost no memory here.
-  /// Its state, and `attachedBit`.
-  final let stateWord = Atomic<UInt8>(0)
-  /// Whether the release of the last handle ends the object. Otherwise the host declares the end.
-  final var diesWithItsHandles = true
   /// The members. The lock protects them. The thread that empties this owns them from then on.
   private final var table = MemberTable()
   // The disposable that stands for this, until this has been emptied. The lock protects it.

@@ -18,10 +18,14 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private typealias Phases = OwnerAttachments.Phases
 
   private let lock = Lock()
-  private let handles = Atomic<UInt32>(1)
+  /// The state, and `attachedBit`.
+  private let stateWord = Atomic<UInt8>(0)
   /// Set when the owner has attachments, or is getting them. A death that finds it clear takes no
   /// lock for them.
   private static var attachedBit: UInt8 { 4 }
+  /// Whether the release of the last handle ends the object. Otherwise the host declares the end.
+  final let diesWithItsHandles: Bool
+  private let handles = Atomic<Int>(1)
   private final var attachments: OwnerAttachments?
   /// The home at which it dies; nil: the thread that releases the last reference.
   public let home: Home?
@@ -35,12 +39,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil,
     diesWithItsHandles: Bool = true
   ) {
+    self.diesWithItsHandles = diesWithItsHandles
     self.label = label
     self.site = site
     self.home = home
     Live.owners.began()
     super.init()
-    if !diesWithItsHandles { self.diesWithItsHandles = false }
   }
 
   @inline(__always)
@@ -87,11 +91,11 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Counts one handle less, and answers how many are left.
   @inline(__always)
-  private final func dropHandle(_ isUnshared: Bool) -> UInt32 {
+  private final func dropHandle(_ isUnshared: Bool) -> Int {
     if !isUnshared {
       return handles.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
     }
-    let left = handles.load(ordering: .relaxed) &- 1
+    let left = handles.load(ordering: .relaxed) - 1
     handles.store(left, ordering: .relaxed)
     return left
   }
@@ -100,7 +104,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// handle has gone and the owner is on its way to its home.
   package final func retainHandleIfAlive() -> Bool {
     var count = handles.load(ordering: .relaxed)
-    while Int32(bitPattern: count) > 0, state == .alive {
+    while count > 0, state == .alive {
       let (isDone, seen) = handles.weakCompareExchange(
         expected: count, desired: count + 1, ordering: .acquiring)
       if isDone { return true }
