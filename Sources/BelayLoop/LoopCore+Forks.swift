@@ -3,7 +3,7 @@ import CBelayShim
 
 extension LoopCore {
   /// The thread that an inherited loop has in a child of fork(); no thread has this id.
-  private static var parentsThread: UInt64 { Home.noThread - 1 }
+  static var parentsThread: UInt64 { Home.noThread - 1 }
 
   /// Evaluated before the first loop is made. In a child of fork(), the loop of the thread stays the
   /// parent's: the two share what the kernel has of it, so a close would take the parent's

@@ -20,12 +20,18 @@ static int ready, threads;
 // How many times the process has been made by a fork, counted along its ancestors.
 static uint32_t generation;
 
-BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, size_t stack) {
-  // The GNU library takes the thread-local variables out of a stack, and tells their size by this alone.
+static size_t least_stack;
+
+// The GNU library takes the thread-local variables out of a stack, and tells their size by this alone. It is looked
+// for here, because dlsym() waits for the loader's lock, whose thread may be waiting for one of ours.
+__attribute__((constructor)) static void find_least_stack(void) {
   size_t (*least)(const pthread_attr_t *);
   *(void **)&least = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
-  if (least) stack += least(NULL);
-  uv_thread_options_t options = {UV_THREAD_HAS_STACK_SIZE, stack};
+  if (least) least_stack = least(NULL);
+}
+
+BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, size_t stack) {
+  uv_thread_options_t options = {UV_THREAD_HAS_STACK_SIZE, stack + least_stack};
   uv_thread_t thread;
   // The program's signals are for its own threads.
   uint64_t before = belay_shim_block_signals();

@@ -47,15 +47,13 @@ int belay_shim_open_pollable(belay_pollable *pollable, int backend) {
       belay_shim_above_standard(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   pollable->bell = belay_shim_above_standard(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   pollable->set = belay_shim_above_standard(epoll_create1(EPOLL_CLOEXEC));
-  if (pollable->timer < 0 || pollable->bell < 0 || pollable->set < 0 ||
-      epoll_ctl(pollable->set, EPOLL_CTL_ADD, backend, &event) != 0 ||
-      epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->timer, &event) != 0 ||
-      epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->bell, &event) != 0) {
-    int error = errno;
-    belay_shim_close_pollable(pollable);
-    return -error;
-  }
-  return pollable->set;
+  int code = pollable->timer < 0 ? pollable->timer : pollable->bell < 0 ? pollable->bell : pollable->set;
+  if (code >= 0 && (epoll_ctl(pollable->set, EPOLL_CTL_ADD, backend, &event) != 0 ||
+                    epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->timer, &event) != 0 ||
+                    epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->bell, &event) != 0))
+    code = -errno;
+  if (code < 0) belay_shim_close_pollable(pollable);
+  return code;
 }
 
 void belay_shim_close_pollable(belay_pollable *pollable) {

@@ -158,7 +158,9 @@ void belay_shim_on_thread_end(void (*hook)(belay_thread *)) {
   __atomic_store_n(&thread_end_hook, hook, __ATOMIC_RELEASE);
 }
 
-void belay_shim_in_children(void (*hook)(void)) { pthread_atfork(NULL, NULL, hook); }
+void belay_shim_in_children(void (*hook)(void)) {
+  if (pthread_atfork(NULL, NULL, hook) != 0) belay_shim_out_of_memory(sizeof hook);
+}
 
 int64_t belay_shim_live(int kind) {
   lock_threads();

@@ -7,7 +7,7 @@
  * Any thread may call belay_loop_post(), belay_loop_stop(), retain, release, and the functions that
  * say so. The others return BELAY_EWRONGTHREAD elsewhere.
  *
- * Handlers of POSIX signals. They must call no function of Belay's, nor belay_loop_post() and
+ * Handlers of POSIX signals. They must call no function of Belay's, not even belay_loop_post() and
  * belay_loop_stop(): the thread that they interrupt may have the lock that they would wait for. Use
  * belay_posix_signal(), whose subscribers run at a loop and may do everything.
  *
@@ -19,12 +19,13 @@
  * loop. A thing that names no handle belongs to no user and ends when the loop closes. So a library
  * should name its handle everywhere; it may then be unloaded when `closed` has been called.
  *
- * Forks. In a child of fork() the thread has no loop. The one that it had stays the parent's: what
- * the kernel has of it is shared, so its functions return BELAY_EWRONGTHREAD there. The child makes
- * a loop of its own; or it renews the inherited one by uv_loop_fork(), and takes it by
- * belay_loop_bind(). A child should only become another program, or end by _exit(), if another
- * thread was in one of Belay's functions or callbacks at the fork: what that thread held stays
- * held.
+ * Forks. In a child of fork() the thread has no loop. The one that it had stays the parent's,
+ * because the two share what the kernel has of it: run, close and all else that belongs to the
+ * loop's thread return BELAY_EWRONGTHREAD there, and what is posted or scheduled there never runs.
+ * The child makes a loop of its own; or it renews the inherited one by uv_loop_fork(), and takes it
+ * by belay_loop_bind(). A child should only become another program, or end by _exit(), if it was
+ * made in a callback of Belay's, or if another thread was in one of Belay's functions or callbacks:
+ * what that thread held stays held.
  */
 #ifndef BELAY_LOOP_H
 #define BELAY_LOOP_H
@@ -112,8 +113,9 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
 /* Runs the loop. It waits for scheduled work, sources in use and the host's own handles. It does
    not wait for subscriptions to subjects alone. Returns 0 when nothing is left to wait for; 1 when
    something is left (the loop was stopped, or one turn is over); BELAY_EBUSY while another thread
-   runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EINVAL for an
-   adopted loop, which the host runs itself, and for an unknown mode.
+   runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EWRONGTHREAD for
+   the parent's loop in a child of fork(); BELAY_EINVAL for an adopted loop, which the host runs
+   itself, and for an unknown mode.
 
    A callback may run the loop too, or have the host or libuv run it, for example for a modal
    dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is

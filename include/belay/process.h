@@ -58,9 +58,9 @@ BELAY_BEGIN
    A subscription that ends before the process does with it what `disposal` says, and so does the
    close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
    has ended, so that it leaves no zombie. The program must not wait for children that are not its
-   own (`waitpid(-1, …)`). Where the system gives no thread, the loop's thread waits, for `grace`,
-   but not more than 5 seconds, until SIGKILL; a child that may live on (BELAY_PROCESS_LEAVE, no
-   SIGKILL) then becomes a zombie at its end.
+   own (`waitpid(-1, …)`). Where the system gives no thread, the loop's thread waits, for each such
+   child for `grace`, but not more than 5 seconds, until SIGKILL; a child that may live on
+   (BELAY_PROCESS_LEAVE, no SIGKILL) then becomes a zombie at its end.
 
    libuv hears of an end by its handler of SIGCHLD. The first process sets that handler in place of
    the program's, which is called no more; a program that ignored SIGCHLD gets zombies of its other

@@ -11,8 +11,8 @@ final class Dependence {
   let runs: Bool
   /// The whole, while it stays there.
   var held: Disposable?
-  private var besideOnTarget = Neighbours()
-  private var besideOfDependent = Neighbours()
+  private var inTargetsList = Neighbours()
+  private var inDependentsList = Neighbours()
 
   /// `wait` waits for `target`.
   init(of wait: Quiescence, on target: Disposable) {
@@ -37,15 +37,15 @@ final class Dependence {
   }
 
   /// The next one of the same dependent.
-  var next: Dependence? { besideOfDependent.next }
+  var next: Dependence? { inDependentsList.next }
 
   fileprivate func key(_ side: Dependences.Side) -> UnsafeMutableRawPointer {
     side == .target ? Unmanaged.passUnretained(target).toOpaque() : dependent
   }
 
   fileprivate subscript(side: Dependences.Side) -> Neighbours {
-    get { side == .target ? besideOnTarget : besideOfDependent }
-    set { if side == .target { besideOnTarget = newValue } else { besideOfDependent = newValue } }
+    get { side == .target ? inTargetsList : inDependentsList }
+    set { if side == .target { inTargetsList = newValue } else { inDependentsList = newValue } }
   }
 }
 

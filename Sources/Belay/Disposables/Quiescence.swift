@@ -50,23 +50,18 @@ package final class Quiescence: @unchecked Sendable {
 
   package init(_ level: Level) { self.level = level }
 
-  /// The dependences on `target`. The caller holds the lock, as for all of these.
-  private static func dependences(on target: Disposable) -> Dependences.List {
-    dependences.list(.target, address(target))
-  }
-
-  /// The dependences of `whole` on its parts.
+  /// The dependences of `whole` on its parts. The caller holds the lock.
   private static func dependences(of whole: Disposable) -> Dependences.List {
     dependences.list(.dependent, address(whole))
   }
 
-  /// The dependences of this wait on its targets.
+  /// The dependences of this wait on its targets. The caller holds the lock.
   private var targets: Dependences.List {
     Self.dependences.list(.dependent, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Calls `goesOn` with `target`, its parts, their parts and so on, until it answers false. They may
-  /// form a cycle.
+  /// form a cycle. The caller holds the lock.
   @inline(never)
   private static func walk(_ target: Disposable, while goesOn: (Disposable) -> Bool) {
     if !target.life.has(.hasParts) {
@@ -89,7 +84,7 @@ package final class Quiescence: @unchecked Sendable {
     }
   }
 
-  /// Adds the threads that must go on before `target` is quiescent.
+  /// Adds the threads that must go on before `target` is quiescent. The caller holds the lock.
   static func addBlockers(
     of target: Disposable, _ level: Level = .freed, to blockers: inout [UInt64]
   ) {
@@ -102,7 +97,7 @@ package final class Quiescence: @unchecked Sendable {
     }
   }
 
-  /// Whether neither `target` nor any part of it runs.
+  /// Whether neither `target` nor any part of it runs. The caller holds the lock.
   private static func isQuiescent(_ target: Disposable, _ level: Level) -> Bool {
     var isQuiescent = true
     walk(target) {
@@ -306,6 +301,7 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Removes the note that the calling thread sleeps until `quiescence` is over; if nil, until there
   /// is room. One that ends a target in its sleep may sleep again in there, and keeps the outer note.
+  /// The caller holds the lock.
   @inline(never)
   private static func forgetSleeper(_ quiescence: Quiescence?) {
     let me = Thread.record.pointee.id
@@ -350,7 +346,7 @@ package final class Quiescence: @unchecked Sendable {
     action?()
   }
 
-  /// Stops waiting for the targets that `thread` runs; if nil, for all.
+  /// Stops waiting for the targets that `thread` runs; if nil, for all. The caller holds the lock.
   private func forgetTargets(
     blockedBy thread: UInt64? = nil, to gone: inout ReferenceArray<Dependence>
   ) {
@@ -365,7 +361,7 @@ package final class Quiescence: @unchecked Sendable {
     }
   }
 
-  /// The threads that this waits for.
+  /// The threads that this waits for. The caller holds the lock.
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
     addBlockers(to: &threads)
@@ -377,7 +373,7 @@ package final class Quiescence: @unchecked Sendable {
     for dependence in targets { Self.addBlockers(of: dependence.target, to: &threads) }
   }
 
-  /// Whether one of `blockers` waits for `thread`, directly or not.
+  /// Whether one of `blockers` waits for `thread`, directly or not. The caller holds the lock.
   ///
   /// - Parameter ignoringRoom: whether a thread that sleeps for room counts as one that goes on. It
   ///   looks for a deadlock itself when another thread begins to wait.

@@ -57,8 +57,8 @@
 
   package final var queueHighWater: Int { mailbox.highWater }
 
-  /// Calls `body` with each resident, in the order of listing. Called at home, or while the home
-  /// has no thread.
+  /// Calls `body` with each resident, in the order of listing. It must unlist none. Called at home,
+  /// or while the home has no thread.
   package final func forEachResident(_ body: (Resident) -> Void) {
     residents.forEach(body)
   }

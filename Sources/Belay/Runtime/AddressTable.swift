@@ -65,6 +65,11 @@ struct AddressTable {
     addresses[free] = 0
     // So that address 0, which free cells have, has no word.
     words[free] = 0
+    // A table that was large gives its memory back.
+    if count == 0 && mask >= 1024 {
+      deallocate()
+      self = AddressTable()
+    }
   }
 
   private mutating func grow() {

@@ -90,11 +90,11 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 }
 
-/// What a producer has that ends with the subscription, where that is several disposables, or has
-/// begun to end. What of it still runs then is a part of the subscription, so that a wait for that
-/// waits for it, too.
+/// What a producer has that ends with the subscription. It is made when the producer adds a second
+/// disposable, or at the end. What of it still runs then is a part of the subscription, so that a
+/// wait for that waits for it, too.
 private final class Teardown: CompoundCore, @unchecked Sendable {
-  /// Stays to the end, also when it has been disposed of, and perhaps still runs.
+  /// Stays to the end, also when it has ended before: it may still run.
   private let first: Disposable
   private var subscription: Link?
 

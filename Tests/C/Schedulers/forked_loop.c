@@ -83,6 +83,8 @@ static void the_child_makes_one_of_its_own(void) {
 }
 
 static void try_the_parents(void) {
+  CHECK_FAILS(belay_loop_run(parents, BELAY_RUN_NOWAIT), BELAY_EWRONGTHREAD);
+  CHECK_INT(belay_loop_post(parents, empty_action, NULL, NULL), 0);
   CHECK_FAILS(belay_loop_close(parents, NULL, NULL, NULL), BELAY_EWRONGTHREAD);
   belay_loop_release(parents);
   use_a_loop_of_its_own();

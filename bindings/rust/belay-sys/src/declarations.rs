@@ -2484,8 +2484,9 @@ extern "C" {
     /// Runs the loop. It waits for scheduled work, sources in use and the host's own handles. It does
     /// not wait for subscriptions to subjects alone. Returns 0 when nothing is left to wait for; 1 when
     /// something is left (the loop was stopped, or one turn is over); BELAY_EBUSY while another thread
-    /// runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EINVAL for an
-    /// adopted loop, which the host runs itself, and for an unknown mode.
+    /// runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EWRONGTHREAD for
+    /// the parent's loop in a child of fork(); BELAY_EINVAL for an adopted loop, which the host runs
+    /// itself, and for an unknown mode.
     ///
     /// A callback may run the loop too, or have the host or libuv run it, for example for a modal
     /// dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
@@ -3078,9 +3079,9 @@ extern "C" {
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
     /// has ended, so that it leaves no zombie. The program must not wait for children that are not its
-    /// own (`waitpid(-1, …)`). Where the system gives no thread, the loop's thread waits, for `grace`,
-    /// but not more than 5 seconds, until SIGKILL; a child that may live on (BELAY_PROCESS_LEAVE, no
-    /// SIGKILL) then becomes a zombie at its end.
+    /// own (`waitpid(-1, …)`). Where the system gives no thread, the loop's thread waits, for each such
+    /// child for `grace`, but not more than 5 seconds, until SIGKILL; a child that may live on
+    /// (BELAY_PROCESS_LEAVE, no SIGKILL) then becomes a zombie at its end.
     ///
     /// libuv hears of an end by its handler of SIGCHLD. The first process sets that handler in place of
     /// the program's, which is called no more; a program that ignored SIGCHLD gets zombies of its other
