@@ -31,8 +31,8 @@ file == 1 {
   $0 = substr($0, 1, RLENGTH)
   sub(/[ \t]+$/, "")
 }
-# A small number comes into a register over the stack: both instructions are one to us.
-/^\tpopq/ && word[lines] && instruction[word[lines]] ~ /^\tpushq\t\$/ {
+# A small number comes into a register over the stack: both instructions are one to us. Another popq is not theirs.
+/^\tpopq/ && !/%rsp/ && word[lines] && instruction[word[lines]] ~ /^\tpushq\t\$[^\n]*$/ {
   line = text[lines] "\n" line
   $0 = instruction[word[lines--]] "\n" $0
 }
@@ -47,7 +47,15 @@ file == 1 {
 }
 /^OUTLINED_/ { made++ }
 # A call would overwrite what is below the stack's pointer.
-/[ \t]-[0-9]+\(%rsp\)/ { has_red_zone[name] = 1 }
+/-[0-9]+\(%rsp[,)]/ { has_red_zone[name] = 1 }
+# LLVM knows that a call loses %r11. It does not know what has been taken out, which may use or set %r11.
+/%r11/ && !/^\tpopq\t%r11$/ { uses_r11[name] = 1 }
+/^\t(call|jmp)/ && !/^\tjmp\t\.L/ {
+  if (/\tOUTLINED_/) {
+    from[++ways] = name
+    to[ways] = $2
+  } else calls_others[name] = 1
+}
 # Neither labels and directives, nor jumps within a function, nor a prefix of the next instruction are taken out.
 /^\t[a-z]/ && !/^\tj[^m]|^\tjmp\t\.L|^\t(lock|rep[a-z]*|data16)$/ && !stays {
   if (!($0 in number)) {
@@ -62,13 +70,17 @@ file == 1 {
 }
 { word[lines] = 0 }
 
-function kind_of(code) {
+function kind_of(code,   frame) {
   if (code ~ /^\t(ret|jmp|ud2)/) return "end"
   if (code ~ /^\tcall.*%rsp/) return "stack"
   if (code ~ /^\tcall/) return takes_registers_alone(code) ? "call" : "frame call"
-  if (code ~ /^\tpushq\t\$.*\n\tpopq/) return "plain"
-  if (code ~ /^\tmovq\t%rsp, %|[0-9 \t]\(%rsp/) return "frame"
-  return code ~ /^\t(push|pop)|%[er]?sp/ ? "stack" : "plain"
+  if (code ~ /^\tpushq\t\$[^\n]*\n\tpopq[^\n]*$/) return "plain"
+  if (code ~ /^\t(push|pop|enter|leave)/) return "stack"
+  if (code ~ /^\tmovq\t%rsp, %r[^s]|^\tmovq\t%rsp, %rsi$/) return "frame"
+  # Its value is another one further down, and whoever changes it has changed the place of the return address.
+  frame = gsub(/\(%rsp/, "", code)
+  if (code ~ /%[er]?sp/) return "stack"
+  return frame ? "frame" : "plain"
 }
 
 # Whether what is called looks at nothing on the stack, as far as that is known.
@@ -90,6 +102,11 @@ function bytes_of(code) {
 
 END {
   was_made = made
+  follow(has_red_zone)
+  follow(uses_r11)
+  follow(calls_others)
+  for (i = 1; i <= words; i++)
+    if (kind[i] == "call" && is_inner(target_of(instruction[i]))) kind[i] = "inner call"
   outline_entries()
   find_rows()
   order_rows()
@@ -105,13 +122,32 @@ END {
   }
 }
 
+# What is true of a function that was taken out is true of those that call it or jump to it.
+function follow(trait,   i, again) {
+  do {
+    again = 0
+    for (i = 1; i <= ways; i++)
+      if (to[i] in trait && !(from[i] in trait)) again = trait[from[i]] = 1
+  } while (again)
+}
+
+# The name of what has been taken out and is called, or nothing.
+function target_of(code) {
+  return sub(/^\tcallq\tOUTLINED_/, "OUTLINED_", code) ? code : ""
+}
+
+# Whether `name` was taken out and calls nothing else: it needs no alignment of the stack, and may leave %r11 alone.
+function is_inner(name) {
+  return name && !(name in calls_others)
+}
+
 # Makes functions of what many functions begin with: they save registers, and make room on the stack. Such a
-# function holds its return address in a register that has no value there.
+# function holds its return address in a register that has no value there; what was taken out may begin elsewhere.
 function outline_entries(   i, k, n, code, codes, found, at, free, count, sizes, totals) {
   for (i = 1; i < lines; i++) {
-    if (word[i] || text[i] !~ /^[^ \t.]/) continue
+    if (word[i] || text[i] !~ /^[^ \t.]/ || text[i] ~ /^OUTLINED_/) continue
     code = ""
-    for (k = i + 1; instruction[word[k]] ~ /^\t(pushq\t%|subq\t.*, %rsp$)/; k++)
+    for (k = i + 1; instruction[word[k]] ~ /^\t(pushq\t%r([^1s]|1[^1])|subq\t\$[^,]*, %rsp$)/; k++)
       code = code instruction[word[k]] "\n"
     if (!(code in count)) {
       codes[++found] = code
@@ -212,7 +248,7 @@ function outline(row,   size, at, free, count, code, n, i, k, total, last, saved
 }
 
 # The instructions `code` as a function that is called. The stack's pointer is a multiple of 16 where a function is
-# called: if there are `calls` before the end, it is made one again. After a call nothing is in %r11.
+# called: if there are `calls` before the end, it is made one again. After such a call nothing is in %r11.
 function as_function(code, last, calls,   end) {
   code = moved(code, calls ? 16 : 8)
   end = "\tretq\n"
@@ -227,7 +263,7 @@ function as_function(code, last, calls,   end) {
 # The instructions `code`, for which there are `more` bytes on the stack.
 function moved(code, more,   result) {
   gsub(/movq\t%rsp, %/, "leaq\t(%rsp), %", code)
-  while (match(code, /[0-9]*\(%rsp/)) {
+  while (match(code, /-?[0-9]*\(%rsp/)) {
     result = result substr(code, 1, RSTART - 1) (substr(code, RSTART, RLENGTH - 5) + more) "(%rsp"
     code = substr(code, RSTART + RLENGTH)
   }
@@ -243,9 +279,11 @@ function is_free(place, size, previous,   k, last, calls) {
   if (last == "stack" || home[place] in has_red_zone) return 0
   for (k = place; k < place + size - 1; k++) {
     if (kind[word[k]] == "call") calls = 1
-    else if (kind[word[k]] !~ /^(plain|frame)$/) return 0
+    else if (kind[word[k]] !~ /^(plain|frame|inner call)$/) return 0
   }
-  if (calls) for (k = place; k < place + size; k++) if (instruction[word[k]] ~ /%r11/) return 0
+  if (calls)
+    for (k = place; k < place + size; k++)
+      if (instruction[word[k]] ~ /%r11/ || target_of(instruction[word[k]]) in uses_r11) return 0
   return 1
 }
 
