@@ -18,9 +18,7 @@ namespace belay {
 
 // Every duration of std::chrono's converts to it: 300ms, 2s, std::chrono::hours(1).
 using seconds = std::chrono::duration<double>;
-namespace detail {
-inline constexpr seconds no_limit{-1};
-}
+namespace detail { inline constexpr seconds no_limit{-1}; }
 #pragma push_macro("forever")  // that of Qt
 #undef forever
 // A time without a limit, where one may be given.
