@@ -20,7 +20,12 @@ $watch.rows "$build/Benchmarks/bench" --count >/dev/null
 # The addresses in the library, with as many digits as nm's. (Names are not enough: callgrind confuses some.)
 addresses_in() {
   awk '
-    /^ob=/ { id = $1; if (NF > 1) is_ours[FILENAME, id] = /libbelay\.so/; ours = is_ours[FILENAME, id] }
+    /^c?ob=/ { # Its name stands where it comes first, which may be as the object of what is called.
+      id = $1
+      sub(/.*=/, "", id)
+      if (NF > 1) is_ours[FILENAME, id] = /libbelay\.so/
+      if (/^ob/) ours = is_ours[FILENAME, id]
+    }
     ours && /^0x/ && !seen[$1]++ { print substr("0000000000000000", length($1) - 1) substr($1, 3), 1, name }
   ' name="$1" "$work/out.$1"*
 }
