@@ -7,10 +7,6 @@
 
 #include "sanitizer.h"
 
-static belay_loop *parents;
-static struct uv_loop_s *parents_uv;
-static int ends[2];
-
 /* Runs `run` as a case of its own in a child, whose checks must all be right. */
 static void in_a_child(const char *name, void (*run)(void)) {
   fflush(stdout);
@@ -27,6 +23,27 @@ static void in_a_child(const char *name, void (*run)(void)) {
   CHECK(WIFEXITED(status));
   CHECK_INT(WEXITSTATUS(status), 0);
 }
+
+/* Subjects need no loop, and the child's thread is the one that has made them. */
+static belay_signal *made_before;
+static void send_to_what_was_there(void) {
+  send_int(made_before, 1);
+  CHECK_TRACE("next 1");
+}
+
+static void without_a_loop_nothing_changes(void) {
+  made_before = belay_subject_create(NULL);
+  watch(also(made_before), "");
+  in_a_child("send_to_what_was_there", send_to_what_was_there);
+  send_int(made_before, 2);
+  belay_signal_release(made_before);
+  CHECK_TRACE("next 2 | disposed | free");
+}
+
+#ifndef BENEATH_THREAD_SANITIZER /* which does not know libuv's descriptors after a fork */
+static belay_loop *parents;
+static struct uv_loop_s *parents_uv;
+static int ends[2];
 
 static void take_byte(void *ctx, belay_value value) {
   char byte;
@@ -111,27 +128,12 @@ static void the_parents_may_be_taken_when_libuv_has_renewed_it(void) {
   check_parent();
   end();
 }
-
-/* Subjects need no loop, and the child's thread is the one that has made them. */
-static belay_signal *made_before;
-static void send_to_what_was_there(void) {
-  send_int(made_before, 1);
-  CHECK_TRACE("next 1");
-}
-
-static void without_a_loop_nothing_changes(void) {
-  made_before = belay_subject_create(NULL);
-  watch(also(made_before), "");
-  in_a_child("send_to_what_was_there", send_to_what_was_there);
-  send_int(made_before, 2);
-  belay_signal_release(made_before);
-  CHECK_TRACE("next 2 | disposed | free");
-}
+#endif
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(without_a_loop_nothing_changes),
-#ifndef BENEATH_THREAD_SANITIZER /* which does not know libuv's descriptors after a fork */
+#ifndef BENEATH_THREAD_SANITIZER
       CASE(the_child_makes_one_of_its_own),
       CASE(the_parents_is_not_closed_there),
       CASE(the_parents_may_be_taken_when_libuv_has_renewed_it),
