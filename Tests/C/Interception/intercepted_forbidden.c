@@ -1,12 +1,12 @@
 /* A system that forbids executable memory: there are no slots, and an error says so. This is a
    program of its own, because libffi keeps room for more functions once it has made one. */
+#include "in_a_child.h"
 #include "interfaces.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stddef.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static int twice(void *it, int number) { return 2 * number; }
@@ -82,19 +82,9 @@ static void try_where_it_is_forbidden(void) {
 static const test_case in_the_child[] = {CASE(try_where_it_is_forbidden)};
 
 static void no_slot_without_executable_memory(void) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    int code = run_cases(in_the_child, 1, 1, NULL);
-    fflush(NULL);
-    _exit(code);
-  }
-  CHECK(child > 0);
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  if (WEXITSTATUS(status) == skipped) printf("skipped: there is no seccomp here\n");
-  else CHECK_INT(WEXITSTATUS(status), 0);
+  int code = run_in_a_child(in_the_child, 1);
+  if (code == skipped) printf("skipped: there is no seccomp here\n");
+  else CHECK_INT(code, 0);
 }
 
 static void a_slot_where_it_is_allowed(void) {

@@ -1,10 +1,10 @@
 /* Slots where no file can be opened, and so /proc/self/maps cannot be read; and what stays in a table. */
+#include "in_a_child.h"
 #include "intercepted.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct rlimit normal;
@@ -131,18 +131,7 @@ static const test_case in_the_child[] = {
 };
 
 static void what_cannot_be_taken_out_goes_on_to_the_original(void) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    int code = run_cases(in_the_child, 2, 1, NULL);
-    fflush(NULL);
-    _exit(code);
-  }
-  CHECK(child > 0);
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK_INT(WEXITSTATUS(status), 0);
+  CHECK_INT(run_in_a_child(in_the_child, 2), 0);
 }
 
 static const test_case cases[] = {

@@ -1,10 +1,7 @@
 /* A process counts references without atomics as long as it has one thread. Here the first other
    thread begins after references were counted that way and before they are released. Each case runs
    in a process of its own, which begins with one thread. */
-#include "cases.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "in_a_child.h"
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -28,21 +25,8 @@
 #define IS_SLOW 1
 #endif
 
-static void in_a_process(const char *name, void (*run)(void)) {
-  fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) {
-    test_case it = {name, run};
-    if (!freopen("/dev/null", "w", stdout)) _exit(2);
-    _exit(run_cases(&it, 1, 1, NULL));
-  }
-  int status = 0;
-  CHECK_INT(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status));
-  CHECK_INT(WEXITSTATUS(status), 0);
-}
 #define IN_A_PROCESS(name, run) \
-  static void name(void) { in_a_process(#name, run); }
+  static void name(void) { CHECK_INT(run_in_a_child(&(test_case){#name, run}, 1), 0); }
 
 /* ---- two threads that count the same thing ---- */
 #ifdef IS_SLOW

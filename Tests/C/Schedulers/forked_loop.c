@@ -1,28 +1,10 @@
 /* The loop of a thread that forks, in the child. */
-#include "cases.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
-#include <uv.h>
-
+#include "in_a_child.h"
 #include "sanitizer.h"
 
-/* Runs `run` as a case of its own in a child, whose checks must all be right. */
-static void in_a_child(const char *name, void (*run)(void)) {
-  fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) {
-    test_case it = {name, run};
-    alarm(60);
-    trace_clear();
-    if (!freopen("/dev/null", "w", stdout)) _exit(2);
-    _exit(run_cases(&it, 1, 1, NULL));
-  }
-  int status = 0;
-  CHECK_INT(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status));
-  CHECK_INT(WEXITSTATUS(status), 0);
-}
+#include <uv.h>
+
+#define IN_A_CHILD(run) CHECK_INT(run_in_a_child(&(test_case){#run, run}, 1), 0)
 
 /* Subjects need no loop, and the child's thread is the one that has made them. */
 static belay_signal *made_before;
@@ -34,7 +16,7 @@ static void send_to_what_was_there(void) {
 static void without_a_loop_nothing_changes(void) {
   made_before = belay_subject_create(NULL);
   watch(also(made_before), "");
-  in_a_child("send_to_what_was_there", send_to_what_was_there);
+  IN_A_CHILD(send_to_what_was_there);
   send_int(made_before, 2);
   belay_signal_release(made_before);
   CHECK_TRACE("next 2 | disposed | free");
@@ -94,7 +76,7 @@ static void use_a_loop_of_its_own(void) {
 
 static void the_child_makes_one_of_its_own(void) {
   begin();
-  in_a_child("use_a_loop_of_its_own", use_a_loop_of_its_own);
+  IN_A_CHILD(use_a_loop_of_its_own);
   check_parent();
   end();
 }
@@ -109,7 +91,7 @@ static void try_the_parents(void) {
 
 static void the_parents_is_not_closed_there(void) {
   begin();
-  in_a_child("try_the_parents", try_the_parents);
+  IN_A_CHILD(try_the_parents);
   check_parent();
   end();
 }
@@ -124,7 +106,7 @@ static void take_the_parents(void) {
 
 static void the_parents_may_be_taken_when_libuv_has_renewed_it(void) {
   begin();
-  in_a_child("take_the_parents", take_the_parents);
+  IN_A_CHILD(take_the_parents);
   check_parent();
   end();
 }
