@@ -436,7 +436,13 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     self.chunk = nil
     let bytes = UnsafeRawBufferPointer(start: chunk?.baseAddress, count: count)
     if !options.contains(.inChunks) {
-      _ = framer.append(bytes) { emit($0) && !holdsBack() }
+      var share = TurnShare(since: core.turnStart ?? 0)
+      _ = framer.append(bytes) {
+        if !emit($0) || holdsBack() { return false }
+        let ends = share.ends()
+        if ends { waitForTurn() }
+        return !ends
+      }
     } else if count > 0 {
       _ = emit(bytes) && holdsBack()
     }
@@ -462,10 +468,20 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   /// Stops reading while too much of what was read is held.
   private func holdsBack() -> Bool {
     guard let pieces, pieces.holdsBack() else { return false }
+    hold()
+    return true
+  }
+
+  /// Sends and reads nothing more in this turn.
+  private func waitForTurn() {
+    hold()
+    _ = core.post({ [self] in begin() }, orElse: {})
+  }
+
+  private func hold() {
     step = .held
     core.beginHold()
     pipe?.wait(for: UV_READABLE, false)
-    return true
   }
 
   /// Sends a line or a chunk. Answers whether to continue.

@@ -114,7 +114,8 @@ final class Watches: DescriptorUser {
   }
 
   private func read() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) {
+    // Some hundred events, and then the others have their turn.
+    withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 8) {
       guard let start = $0.baseAddress else { return }
       let count = belay_shim_watches_read(descriptor.fd, start, $0.count, &untilLoss)
       if count < 0 {

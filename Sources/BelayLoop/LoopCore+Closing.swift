@@ -18,12 +18,14 @@ extension LoopCore {
   func shutDown(_ members: CompoundCore) {
     // First, because a message to what has ended already would not count as lost.
     mailbox.refuseWaiting()
+    told.refuseWaiting()
     // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     members.end()
     timers.disposeAll()
     for strand in strands() { strand.shutDown() }
     mailbox.close()
+    told.close()
   }
 
   /// Closes the handles that drive the loop. While a callback of Belay's is on the stack, the last

@@ -145,7 +145,7 @@ extension LoopCore {
   package var isAlive: Bool { !isClosed && (needsTurn(hasMail) || uv_loop_alive(uv) != 0) }
 
   /// Whether something waits for a turn although it does not keep the loop alive.
-  var hasMail: Bool { !mailbox.isEmpty || firstLeaver != nil && !isInside }
+  var hasMail: Bool { hasMessages || firstLeaver != nil && !isInside }
 
   /// Called with whether a turn is needed, which is the answer. A host that asks is about to run its loop,
   /// and libuv makes no turn of a loop that is not alive.

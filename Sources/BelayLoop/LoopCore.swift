@@ -51,7 +51,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   var hasNewWatchers = true
   /// What `belay_loop_fd` answers; its descriptors are -1 before that and after the close.
   var pollable = belay_pollable(set: -1, timer: -1, bell: -1, is_rung: false, deadline: 0)
-  /// Whether the turn looks into the mailbox at its end.
+  /// What `tell` has queued. It does not wait behind what other threads send.
+  private(set) var told: Mailbox! = nil
+  /// Whether the turn looks into that at its end.
   private var hasNews = false
 
   let usersLock = Lock()
@@ -119,7 +121,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     LoopCore.withHandle(prepare) { uv_unref($0) }
     LoopCore.withHandle(check) { uv_unref($0) }
     LoopCore.withHandle(async) { uv_unref($0) }
-    mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
+    let mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
+    self.mailbox = mailbox
+    // Under the mailbox's lock, because one thread at a time may wake the loop.
+    told = Mailbox(capacity: 0) { mailbox.wakeOwner() }
     scheduler = LoopUser(self, options)
   }
 
@@ -211,7 +216,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     // libuv computes how long it waits from the loop's time, which is older than the timers that have run.
     uv_update_time(uv)
     // In a turn inside of a callback, what the outer turn has left must be opened now.
-    if (mayHaveOldEvents || dispatches > 0) && !mailbox.isEmpty { mailbox.wakeOwner() }
+    if (mayHaveOldEvents || dispatches > 0) && hasMessages { mailbox.wakeOwner() }
     if dispatches == 0 { seeToWhatWaitsForStack() }
   }
 
@@ -229,9 +234,12 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     hasNewWatchers = false
     // In a turn inside of a callback of an async, or of libuv's pool, which has one, libuv does not look at
     // the other asyncs.
-    if mayHaveOldEvents || hasNews {
-      hasNews = false
-      if !mailbox.isEmpty { drain() }
+    let hasNews = hasNews
+    self.hasNews = false
+    if mayHaveOldEvents {
+      if hasMessages { drain() }
+    } else if hasNews {
+      dispatch { $0.told.deliver() }
     }
   }
 
@@ -242,7 +250,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void = {}
   ) -> Code {
     hasNews = true
-    return post(work, orElse: refusal)
+    return told.post(work, orElse: refusal)
   }
 
   /// What the sources of file events share.
@@ -349,7 +357,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     dispatches += 1
     clock.forget()
     // A callback that polls must learn of messages. The end of the run sets this right.
-    if pollable.set >= 0 && !mailbox.isEmpty { setPollable(0) }
+    if pollable.set >= 0 && hasMessages { setPollable(0) }
     body(self)
     clock.forget()
     dispatches -= 1
@@ -366,8 +374,18 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   // MARK: Messages
 
   package override var ownScheduler: Scheduler? { scheduler }
+  /// As libuv knows it, in milliseconds.
+  package override var turnStart: Instant? { Instant(truncatingIfNeeded: uv_now(uv)) &* 1_000_000 }
 
-  private func drain() { dispatch { $0.mailbox.deliver() } }
+  /// Whether anything waits to be opened at a turn.
+  var hasMessages: Bool { !mailbox.isEmpty || !told.isEmpty }
+
+  private func drain() {
+    dispatch {
+      $0.mailbox.deliver($0.turnStart.map { TurnShare(since: $0) })
+      $0.told.deliver()
+    }
+  }
 
   package override func threadEnds() {
     // Another thread may bind the loop now.

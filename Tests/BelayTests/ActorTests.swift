@@ -40,11 +40,11 @@ extension CoreTests {
       /// Keeps the actor busy, so that nothing is delivered in between.
       func listenToABurst(
         _ subject: PublishSubject<Int>, _ options: QueueOptions,
-        _ more: @Sendable (Signal<Int>) -> Void = { _ in }
+        of count: Int = 9, _ more: @Sendable (Signal<Int>) -> Void = { _ in }
       ) {
         listen(to: subject, options)
         more(subject)
-        for value in 1...9 { subject.next(value) }
+        for value in 1...count { subject.next(value) }
       }
 
       func disposeAndCount(_ subscription: Disposable) async -> (Int, Int) {
@@ -137,6 +137,23 @@ extension CoreTests {
       #expect(batches.value == [9])
       subject.completed()
       await until(listener) { await $0.ends == ["completed"] }
+    }
+
+    /// Between the parts, other jobs of the actor run.
+    @Test func aLongBurstThatIsNotTakenQuicklyIsTakenInParts() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      let batches = Box<[Int]>([])
+      await listener.listenToABurst(subject, QueueOptions(), of: 300) { signal in
+        signal.observe(on: .actor(listener)).do(next: { _ in
+          let began = ContinuousClock.now
+          while ContinuousClock.now - began < .microseconds(10) {}
+        }).subscribe(nextBatch: { values in batches.value.append(values.count) })
+      }
+      await until(listener) { await $0.heard.count == 300 }
+      await until(listener) { _ in batches.value.reduce(0, +) == 300 }
+      #expect(batches.value.allSatisfy { $0 <= 128 })
+      #expect(await listener.heard == Array(1...300))
     }
 
     @Test func anInterruptionIsADisposal() async {

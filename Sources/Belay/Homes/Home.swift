@@ -87,6 +87,9 @@ open class Home: Entity, @unchecked Sendable {
   /// Keeps a loop alive that would end, until it is called with false.
   @_spi(Engine) open func keepAlive(_ isNeeded: Bool) {}
 
+  /// When the present turn began, if this is a loop. Asked at home only.
+  @_spi(Engine) open var turnStart: Instant? { nil }
+
   /// Whether work that takes long is what it is for.
   @_spi(Engine) open var isForLongWork: Bool { false }
 

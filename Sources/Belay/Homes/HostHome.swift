@@ -135,13 +135,17 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     let code = super.post(message, reserved: reserved)
-    // Outside of the mailbox's lock, because this calls the host.
+    scheduleIfWoken()
+    return code
+  }
+
+  /// Called outside of the mailbox's lock, because this calls the host.
+  private func scheduleIfWoken() {
     if isWoken.load(ordering: .relaxed)
       && isWoken.exchange(false, ordering: .acquiringAndReleasing)
     {
       schedule()
     }
-    return code
   }
 
   private func schedule() {
@@ -160,7 +164,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     isScheduled.store(false, ordering: .relaxed)
     // A callback may run the host's loop, which must open the other messages.
     if mailbox.hasSeveral { schedule() }
-    mailbox.deliver()
+    mailbox.deliver(TurnShare(since: MonotonicClock.now))
+    scheduleIfWoken()
   }
 
   override func startTimer(for due: Instant) {

@@ -58,30 +58,39 @@ package final class Mailbox: @unchecked Sendable {
     return .ok
   }
 
-  /// Delivers the messages that have come by now. Messages that come meanwhile wait for the next
-  /// turn. Called at home only.
-  package func deliver() {
+  /// Delivers the messages that have come by now, until the `share` of the mailbox ends, if it has one. The
+  /// owner is woken for those that are left. Messages that come meanwhile wait for the next turn. Called at
+  /// home only.
+  package func deliver(_ share: TurnShare? = nil) {
+    var share = share
     let outer = Batch.beginSeparately()
     // When a callback runs the loop, an outer delivery is in progress. Its messages come first.
-    deliverBatch()
-    lock.acquire()
-    swap(&batch, &messages)
-    noneWaits()
-    lock.release()
-    deliverBatch()
+    var isDone = deliverBatch(&share)
+    if isDone {
+      lock.acquire()
+      swap(&batch, &messages)
+      noneWaits()
+      lock.release()
+      isDone = deliverBatch(&share)
+    }
     Batch.end(resuming: outer)
+    if !isDone && !isEmpty { wakeOwner() }
   }
 
-  private func deliverBatch() {
+  /// Answers false if the share has ended.
+  private func deliverBatch(_ share: inout TurnShare?) -> Bool {
     keepOpening()
     while let message = batch.takeFirst() {
       let receiver = message.keepsReceiver ? nil : message.receiver
       opening = receiver
       message.deliver(orLose: isLosing.load(ordering: .relaxed))
-      guard let receiver else { continue }
-      if opening == nil { receiver.drop() }
-      opening = nil
+      if let receiver {
+        if opening == nil { receiver.drop() }
+        opening = nil
+      }
+      if share?.ends() ?? false { return false }
     }
+    return true
   }
 
   /// Keeps the receiver that an outer delivery has called, because the message that keeps it may be

@@ -66,14 +66,14 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
 
   // MARK: Out
 
-  /// Opens the messages that have come by now. Other jobs of the actor run before the rest.
+  /// Opens messages that have come by now. Other jobs of the actor run before the rest.
   private func open(on actor: isolated (any Actor)?) {
     guard claim() else {
       // The thread that is there starts another task.
       isWoken.store(true, ordering: .sequentiallyConsistent)
       return openIfWoken()
     }
-    bind { mailbox.deliver() }
+    bind { mailbox.deliver(TurnShare(since: MonotonicClock.now)) }
     if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
     release()
   }

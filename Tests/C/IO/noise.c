@@ -3,6 +3,9 @@
    the others get their turn. */
 #include "streams.h"
 
+#include <signal.h>
+#include <time.h>
+
 /* ---- the quiet ones: a stream that answers each byte, and a timer that arms itself again ---- */
 
 static belay_stream *quiet;
@@ -210,10 +213,234 @@ WITH_LOOP(many_that_never_stop) {
   }
 }
 
+/* ---- many events in few bytes, and what other threads send ---- */
+
+/* A subscriber that is not quick gets so many in a turn: these take 1.28 milliseconds, and one is the share. */
+enum { A_TURN = 128, MOMENT = 10000 };
+
+static void take_a_moment(void) {
+  struct timespec began, now;
+  clock_gettime(CLOCK_MONOTONIC, &began);
+  do clock_gettime(CLOCK_MONOTONIC, &now);
+  while ((now.tv_sec - began.tv_sec) * 1000000000 + now.tv_nsec - began.tv_nsec < MOMENT);
+}
+static void count_slowly(void *ctx, belay_value value) {
+  noise++;
+  take_a_moment();
+}
+
+/* Cuts lines of one byte out of what the peer presses. */
+WITH_LOOP(lines_that_never_stop) {
+  begin_quiet();
+  noise = 0;
+  memset(block, '\n', sizeof block);
+  belay_stream *stream = pair(&noisy_peer, NULL);
+  belay_disposable *reading =
+      listen_with(belay_signal_chain(belay_stream_read(stream), belay_op_lines(1 << 20)), count_slowly);
+  press();
+  turn_with(&noise, A_TURN, A_TURN);
+  memset(block, 0, sizeof block);
+  end_quiet();
+  end_subscription(reading);
+  belay_stream_release(stream);
+  close(noisy_peer);
+}
+
+static void write_lines(const char *path, long count) {
+  FILE *file = fopen(path, "w");
+  CHECK(file != NULL);
+  for (long i = 0; i < count; i++) putc('\n', file);
+  CHECK_INT(fclose(file), 0);
+}
+
+WITH_LOOP(a_file_of_empty_lines) {
+  char path[] = "/tmp/belay-noise-XXXXXX";
+  close(mkstemp(path));
+  write_lines(path, 100 * A_TURN);
+  begin_quiet();
+  noise = 0;
+  belay_disposable *reading = listen_with(belay_file_lines(loop, path, 0), count_slowly);
+  turn_with(&noise, A_TURN, A_TURN);
+  end_quiet();
+  end_subscription(reading);
+  unlink(path);
+}
+
+/* All of them come, and then the completion. */
+WITH_LOOP(no_line_of_them_is_lost) {
+  char path[] = "/tmp/belay-noise-XXXXXX";
+  int peer, piped[2];
+  close(mkstemp(path));
+  write_lines(path, 100 * A_TURN + 1);
+  noise = 0;
+  belay_disposable *reading = listen_with(belay_file_lines(loop, path, 0), count_slowly);
+  run_to_end(loop);
+  CHECK_INT(noise, 100 * A_TURN + 1);
+  end_subscription(reading);
+  unlink(path);
+
+  /* The peer ends its side while lines of it wait, and the end of the last one is missing. */
+  belay_stream *stream = pair(&peer, NULL);
+  noise = 0;
+  reading =
+      listen_with(belay_signal_chain(belay_stream_read(stream), belay_op_lines(1 << 20)), count_slowly);
+  memset(block, '\n', 1000);
+  block[1000] = 'x';
+  CHECK_INT(send(peer, block, 1001, 0), 1001);
+  memset(block, 0, 1001);
+  close(peer);
+  run_to_end(loop);
+  CHECK_INT(noise, 1001);
+  end_subscription(reading);
+  belay_stream_release(stream);
+
+  /* A pipe in the place of the file. */
+  CHECK_INT(pipe(piped), 0);
+  for (int i = 0; i < 1000; i++) CHECK_INT(write(piped[1], "\n", 1), 1);
+  close(piped[1]);
+  snprintf(path, sizeof path, "/dev/fd/%d", piped[0]);
+  noise = 0;
+  reading = listen_with(belay_file_lines(loop, path, 0), count_slowly);
+  run_to_end(loop);
+  CHECK_INT(noise, 1000);
+  end_subscription(reading);
+  close(piped[0]);
+}
+
+static void stop_after_some(void *reading, belay_value value) {
+  take_a_moment();
+  if (++noise == A_TURN + 1) belay_disposable_dispose(*(belay_disposable **)reading);
+}
+
+/* It is disposed of while lines wait for the next turn, and in one of those that come then. */
+WITH_LOOP(lines_that_wait_for_a_turn_end_with_the_subscription) {
+  for (int is_inside = 0; is_inside < 2; is_inside++) {
+    char path[] = "/tmp/belay-noise-XXXXXX";
+    belay_disposable *reading = NULL;
+    belay_observer observer = BELAY_INIT(belay_observer);
+    close(mkstemp(path));
+    write_lines(path, 10 * A_TURN);
+    observer.next = is_inside ? stop_after_some : count_slowly;
+    observer.ctx = &reading;
+    for (int of_a_file = 0; of_a_file < 2; of_a_file++) {
+      belay_signal *chunks = of_a_file ? belay_file_lines(loop, path, 0)
+                                       : belay_signal_chain(belay_file_chunks(loop, path, 0),
+                                                            belay_op_lines(1 << 20));
+      noise = 0;
+      CHECK_INT(belay_signal_subscribe(chunks, &observer, &reading), 0);
+      belay_signal_release(chunks);
+      TURN_UNTIL(noise >= A_TURN);
+      CHECK_INT(noise, A_TURN);
+      if (is_inside) TURN_UNTIL(noise > A_TURN);
+      end_subscription(reading);
+      run_to_end(loop);
+      CHECK_INT(noise, A_TURN + is_inside);
+    }
+    unlink(path);
+  }
+}
+
+static char noisy_folder[] = "/tmp/belay-noise-XXXXXX";
+static int made;
+
+static void touch_again(void) {
+  char path[64];
+  snprintf(path, sizeof path, "%s/%d", noisy_folder, made++);
+  close(open(path, O_CREAT | O_RDWR, 0600));
+}
+static void count_and_touch(void *ctx, belay_value value) {
+  noise++;
+  for (int i = 0; i < 2; i++) touch_again();
+}
+
+WITH_LOOP(files_that_never_stop) {
+  char command[64];
+  CHECK(mkdtemp(noisy_folder) != NULL);
+  begin_quiet();
+  noise = 0;
+  belay_disposable *watching = listen_with(belay_file_events(loop, noisy_folder), count_and_touch);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  touch_again();
+  /* So many fit into what is read, without names. */
+  turn_with(&noise, 64, 256);
+  end_quiet();
+  end_subscription(watching);
+  snprintf(command, sizeof command, "rm -r %s", noisy_folder);
+  CHECK_INT(system(command), 0);
+}
+
+static void post_two(void *ctx) {
+  count_slowly(NULL, belay_null());
+  for (int i = 0; i < 2; i++) (void)belay_loop_post(loop, post_two, NULL, NULL);
+}
+
+WITH_LOOP(messages_that_never_stop) {
+  begin_quiet();
+  noise = 0;
+  post_two(NULL);
+  turn_with(&noise, A_TURN, A_TURN);
+  end_quiet();
+}
+
+/* A whole queue comes from another loop at once. */
+static void send_a_thousand(void *ctx) {
+  belay_loop *there = belay_loop_create(NULL);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable *subscription = listen_with(
+      belay_signal_chain(belay_signal_retain(subject), belay_op_observe_on(scheduler, NULL)), count_slowly);
+  for (int i = 0; i < 1000; i++) CHECK(belay_subject_next(subject, belay_int32(i)) >= 0);
+  *(belay_disposable **)ctx = subscription;
+  belay_signal_release(subject);
+  close_loop(there);
+}
+
+WITH_LOOP(another_loop_that_sends_a_thousand) {
+  belay_disposable *subscription = NULL;
+  begin_quiet();
+  noise = 0;
+  in_thread(send_a_thousand, &subscription);
+  turn_with(&noise, A_TURN, A_TURN);
+  CHECK_INT(noise, 1000);
+  end_quiet();
+  end_subscription(subscription);
+}
+
+static void note_signal(void *ctx, belay_value value) { ++*(int *)ctx; }
+
+/* A queue that is always full holds up no signal of the system's. */
+WITH_LOOP(beside_a_full_queue_the_system_is_heard) {
+  int heard = 0;
+  belay_observer observer = BELAY_INIT(belay_observer);
+  belay_disposable *listening = NULL;
+  begin_quiet();
+  observer.next = note_signal;
+  observer.ctx = &heard;
+  belay_signal *signals = belay_posix_signal(loop, SIGUSR1);
+  CHECK_INT(belay_signal_subscribe(signals, &observer, &listening), 0);
+  belay_signal_release(signals);
+  noise = 0;
+  post_two(NULL);
+  for (int i = 0; i < 20; i++) CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  CHECK_INT(noise, 1 + 2 + 4 + 8 + 16 + 32 + 64 + 14 * A_TURN);
+  for (int i = 1; i <= 10; i++) {
+    raise(SIGUSR1);
+    CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+    CHECK_INT(heard, i);
+  }
+  end_quiet();
+  end_subscription(listening);
+}
+
 static const test_case cases[] = {
     CASE(a_peer_that_never_stops),     CASE(a_file_without_an_end),
     CASE(connections_that_never_stop), CASE(datagrams_that_never_stop),
-    CASE(many_that_never_stop),
+    CASE(many_that_never_stop),        CASE(lines_that_never_stop),
+    CASE(a_file_of_empty_lines),       CASE(no_line_of_them_is_lost),
+    CASE(lines_that_wait_for_a_turn_end_with_the_subscription),
+    CASE(files_that_never_stop),       CASE(messages_that_never_stop),
+    CASE(another_loop_that_sends_a_thousand),
+    CASE(beside_a_full_queue_the_system_is_heard),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -71,6 +71,39 @@ static void values_of_other_threads_arrive_there(void) {
   own_close(&own, scheduler);
 }
 
+/* Takes so long that a share of a turn ends when it is looked at. */
+static void count_arrival(void *ctx, belay_value value) {
+  struct timespec began, now;
+  clock_gettime(CLOCK_MONOTONIC, &began);
+  do clock_gettime(CLOCK_MONOTONIC, &now);
+  while ((now.tv_sec - began.tv_sec) * 1000000000 + now.tv_nsec - began.tv_nsec < 10000);
+  ++*(int *)ctx;
+}
+static void count_own(void *ctx) { ++*(int *)ctx; }
+
+/* A whole queue of values that are not taken quickly takes several turns, and the host's other work has its turn between. */
+static void a_full_queue_leaves_the_others_their_turn(void) {
+  enum { A_TURN = 128 };
+  belay_scheduler *scheduler = open_own();
+  belay_signal *subject = belay_subject_create(NULL);
+  int others = 0;
+  arrived = 0;
+  belay_observer observer = BELAY_INIT(belay_observer, .next = count_arrival, .ctx = &arrived);
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  in_thread(send_many, subject);
+  for (int turn = 1; arrived < EACH; turn++) {
+    own_schedule(&own, count_own, &others, empty_action);
+    own_turn(&own);
+    CHECK_INT(others, turn);
+    if (arrived < EACH) CHECK_INT(arrived, turn * A_TURN);
+  }
+  end_subscription(subscription);
+  belay_signal_release(subject);
+  own_turn(&own);
+  own_close(&own, scheduler);
+}
+
 static void next_and_stop(void *ctx, belay_value value) {
   trace("next %d", int_of(value));
   own_stop(&own);
@@ -290,6 +323,7 @@ static const test_case cases[] = {
     CASE(work_runs_at_its_turn_in_order),
     CASE(its_scheduler_is_the_current_one),
     CASE(values_of_other_threads_arrive_there),
+    CASE(a_full_queue_leaves_the_others_their_turn),
     CASE(operators_keep_their_times_there),
     CASE(an_owner_dies_there),
     CASE(an_owners_scheduler_is_checked),

@@ -15,6 +15,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private var isScheduled = false
   private var hasLeft = false
   private var upper: UpstreamSubscription<Value>?
+  private var crossesHomes = false
   /// Whether events come from another home while the scheduler has none. Then messages to the
   /// target deliver what comes during a delivery, because its other work would never get a turn.
   private var isFedFromAfar = false
@@ -44,7 +45,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   func makeUpper(at home: Home) -> UpstreamSubscription<Value> {
     let made = UpstreamSubscription(self, at: home)
     upper = made
-    isFedFromAfar = runsAtOnce && home !== target && target.acceptsMessages
+    crossesHomes = home !== target
+    isFedFromAfar = runsAtOnce && crossesHomes && target.acceptsMessages
     target.list(self)
     return made
   }
@@ -202,9 +204,12 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   private func drain() {
     // Values that come meanwhile wait for the next time, so that other work at the home gets its
-    // turn. An immediate scheduler has no next time of its own.
+    // turn. An immediate scheduler has no next time of its own. What another home brings may be
+    // any number.
     let comesBack = isFedFromAfar || scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
+    let isLimited = comesBack && crossesHomes && count > TurnShare.events
+    var share = isLimited ? TurnShare(since: MonotonicClock.now) : nil
     Batch.begin()
     while count > 0 {
       count -= 1
@@ -213,6 +218,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         downstream.deliver($0)
         discard($0)
       }
+      if share?.ends() ?? false { break }
     }
     Batch.end()
     var last: End?

@@ -12,8 +12,9 @@ extension Signal {
 /// Cuts the bytes of its source into frames.
 ///
 /// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
-/// what it has cut is held it stops, also within one value. What comes meanwhile waits, and so does what
-/// comes from inside of a frame's delivery.
+/// what it has cut is held it stops, also within one value; and bytes that count are cut by its share of a turn.
+/// What comes meanwhile waits, and so does what comes from inside
+/// of a frame's delivery.
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
@@ -26,6 +27,8 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   private var frames: HeldFrames<Value>?
   /// What waits, since something has.
   private var late: LateInput<Value>?
+  /// Counts the frames of bytes that count.
+  private var share = TurnShare(since: .min)
 
   init(
     _ downstream: Sink<Output>, _ framer: Framer, _ read: @escaping (Value) -> BytesBox?,
@@ -60,7 +63,10 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   private func cut(_ box: BytesBox, _ bytes: UnsafeRawBufferPointer) {
-    let source = frames == nil ? box.byteSource : nil
+    let source = box.byteSource
+    if source != nil, let began = home?.turnStart, began != share.began {
+      share = TurnShare(since: began)
+    }
     isCutting = true
     let code = framer.append(bytes) { send(box, $0, source) }
     isCutting = false
@@ -80,30 +86,37 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
     _ box: BytesBox, _ bytes: UnsafeRawBufferPointer, _ source: ByteSource?
   ) -> Bool {
     if isClosed { return false }
-    let before = source?.held ?? 0
+    let before = frames == nil ? source?.held ?? 0 : 0
     let output = make(box, bytes, frames)
     pass(output)
     discard(output)
     if isClosed { return false }
     if let frames {
       frames.isHeld = frames.holdsBack()
-      return !frames.isHeld
+      if frames.isHeld { return false }
     }
-    if let source, source.held > before, let home, home.acceptsMessages {
+    guard let source, let home, home.acceptsMessages else { return true }
+    if frames == nil && source.held > before {
       let made = HeldFrames<Value>(source, self, root, at: home)
       // The first one counts for ever, or nothing tells of its end. At most so much lets the stage go on.
       made.hold(min(source.held - before, made.marks.low))
       frames = made
     }
-    return true
+    // Another home than a loop has no turns.
+    if home.turnStart == nil || !share.ends() { return true }
+    let frames = frames ?? HeldFrames<Value>(source, self, root, at: home)
+    self.frames = frames
+    frames.waitForTurn()
+    return false
   }
 
-  /// Goes on, because less of what was cut is held.
+  /// Goes on, because less of what was cut is held, or in the next turn.
   override func receive(_ message: inout Message, isCanceled: Bool) {
     delivering {
       // `isCutting`: a callback has run a turn.
       guard let frames, frames.isHeld, !isCutting else { return }
-      frames.isHeld = false
+      frames.isHeld = frames.holdsBack()
+      if frames.isHeld { return }
       if let box = frames.cutPartly.take() {
         cut(box, UnsafeRawBufferPointer(start: nil, count: 0))
       }
@@ -181,9 +194,15 @@ private final class HeldFrames<Value>: ByteSource, @unchecked Sendable {
 
   override var marks: (high: Int, low: Int) { ownMarks }
 
-  override func goesOn() {
-    if endHoldingBack() { _ = ownHome.post(Message(to: self, .work), reserved: true) }
+  override func goesOn() { if endHoldingBack() { goOnLater() } }
+
+  /// Holds until the next turn.
+  func waitForTurn() {
+    isHeld = true
+    goOnLater()
   }
+
+  private func goOnLater() { _ = ownHome.post(Message(to: self, .work), reserved: true) }
 
   override func receive(_ message: inout Message, isCanceled: Bool) {
     guard let stage, !isCanceled else { return }
