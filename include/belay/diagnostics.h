@@ -48,9 +48,9 @@ BELAY_EXPORT uint64_t belay_lost_count(void);
    callbacks. (The call stack of RxSwift's default error handler.) */
 BELAY_EXPORT size_t belay_delivery_stack(char *buffer, size_t size);
 
-/* What a value met that came to a source during an event of the same source. The source keeps the
-   grammar: it delivers one event after the other, or refuses. It may still be a mistake of the
-   program: a feedback loop, or a thread that should not send. */
+/* The kind of an overlap: a value came to a source during an event of the same source. The source
+   keeps the grammar: it delivers one event after the other, or refuses. It may still be a mistake
+   of the program: a feedback loop, or a thread that should not send. */
 typedef enum belay_overlap {
   BELAY_OVERLAP_NESTED = 1, /* it was sent from inside that delivery */
   BELAY_OVERLAP_THREADS     /* another thread was delivering (shared sources) */
@@ -78,12 +78,12 @@ typedef void (*belay_slow_callback_fn)(void *ctx, double seconds, const char *na
 /* Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
    whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
    with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
-   but those of the pool, which are for what takes long. What the host calls by itself is not timed:
-   not what a source sends inside of belay_signal_subscribe(), nor `disposed` inside of a disposal.
-   Without a hook, which is the default and NULL restores, the clock is not read, and a send takes
-   no longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any
-   more. Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
-   (asyncio's slow_callback_duration.) */
+   but those of the pool, which are for what takes long. Callbacks inside of a call of the host's
+   are not timed: neither those of events that a source sends inside of belay_signal_subscribe(),
+   nor `disposed` inside of a disposal. Without a hook, which is the default and NULL restores, the
+   clock is not read, and a send takes no longer. The new hook replaces the old one, whose
+   `ctx_free` runs when no thread is in it any more. Any thread. Returns 0; BELAY_EINVAL when
+   `seconds` is negative or NaN, and nothing changes. (asyncio's slow_callback_duration.) */
 BELAY_EXPORT int belay_on_slow_callback(double seconds, belay_slow_callback_fn hook, void *ctx,
                                         belay_free_fn ctx_free);
 

@@ -26,8 +26,8 @@
  * event there, as from a shared subject. A signal that needs a loop of its own copy (interval,
  * delay) needs one on the thread where it runs. Adopt the host's loop in both copies.
  *
- * Going. Either copy may release, close its loop or end first. What the other one has then ends as
- * if its source had gone: subscriptions to a signal that is interrupted are interrupted.
+ * Going. Either copy may release, close its loop or end first. The signals of the other one then
+ * end as if their source had gone: subscriptions to a signal that is interrupted are interrupted.
  */
 #ifndef BELAY_EXCHANGE_H
 #define BELAY_EXCHANGE_H
@@ -66,8 +66,8 @@ struct belay_exchange_error {
   const belay_exchange_error *cause;   /* NULL: none */
 };
 
-/* Who subscribes to an exported signal. The functions are called one at a time, `released` last
-   and exactly once. Nothing else is called after an end, nor after a disposal has returned. */
+/* The subscriber to an exported signal. The functions are called one at a time, `released` last and
+   exactly once. Nothing else is called after an end, nor after a disposal has returned. */
 typedef struct belay_exchange_observer {
   void *ctx;
   void (*next)(void *ctx, const belay_exchange_value *value);

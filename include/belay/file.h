@@ -17,7 +17,7 @@
 #include "signal.h"
 #include "value.h"
 
-/* What an entry of a directory is. */
+/* The kind of an entry of a directory. */
 typedef enum belay_entry_kind {
   BELAY_ENTRY_UNKNOWN = 0,
   BELAY_ENTRY_FILE,

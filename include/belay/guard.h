@@ -12,14 +12,14 @@
  * and lets it through. Symbolise the place with `addr2line -e /app 0x12a4`, or with the address
  * before it in a program that is not position-independent.
  *
- * What may write. The whole object is writable while belay_object_set() stores a value or runs a
+ * Allowed writes. The whole object is writable while belay_object_set() stores a value or runs a
  * setter, and between belay_object_will_change() and belay_object_did_change() for one of its
  * declared fields, on every thread. belay_object_begin_changes() announces nothing. So a write to
  * another field, or by another thread, is not found during such a change.
  *
  * x86-64. The writing instruction is executed alone (by the trap flag and SIGTRAP), and then the
  * memory is read-only again. So each instruction that writes is reported, and a long copy is
- * several. What another thread writes during that instruction is not found. ARM64 has no such flag:
+ * several. A write by another thread during that instruction is not found. ARM64 has no such flag:
  * there the object stays writable after a report, until the end of its next announced change, or
  * until Belay next reads one of its fields.
  *

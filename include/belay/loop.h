@@ -122,8 +122,9 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
    not entered again: a subscription gets one event at a time, and a periodic timer whose callback
    is running misses its turns. libuv itself documents uv_run() as not re-entrant. In a nested turn,
    it calls the program's own watchers of descriptors (uv_poll_t, streams) and timers that wait in
-   the outer turn. What it has taken out at once waits for the outer callback: a uv_async_t in a
-   callback of another async or of the pool, results of the pool, signals, children that ended. */
+   the outer turn. Events that it has taken out together wait for the outer callback: a uv_async_t
+   in a callback of another async or of the pool, results of the pool, signals, and children that
+   ended. */
 BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
 /* Makes the innermost run return after the turn in progress. Before a run, makes the next run
    return at once; but a run inside of a callback makes a turn, and leaves the stop to the run

@@ -76,11 +76,11 @@ BELAY_EXPORT int belay_marbles_expect_subscriptions(belay_marbles *test, belay_s
                                                     size_t count);
 
 /* Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
-   event that another thread brings counts if it has come by then. What a run has compared, the next
-   one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the
-   expected events above the real ones; BELAY_EAGAIN when something goes on at one moment without
-   end; BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run,
-   which goes on, and while another thread runs work of the scheduler. */
+   event that another thread brings counts if it has come by then. A run compares nothing that an
+   earlier one has compared. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws
+   the expected events above the real ones; BELAY_EAGAIN when something goes on at one moment
+   without end; BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside
+   of a run, which goes on, and while another thread runs work of the scheduler. */
 BELAY_EXPORT int belay_marbles_run(belay_marbles *test);
 
 BELAY_END

@@ -91,7 +91,7 @@ typedef struct belay_observe_options {
   belay_owner *observer; /* its death completes the signal; may be NULL */
 } belay_observe_options;
 
-/* What kind of change a record tells of. */
+/* The kind of change that a record tells of. */
 typedef enum belay_change_flags {
   BELAY_CHANGE_INITIAL = 1,  /* no change: the value at the moment of subscribing */
   BELAY_CHANGE_PRIOR = 2,    /* about to happen; `value` is the old one */

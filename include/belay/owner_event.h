@@ -31,7 +31,7 @@
 
 #define BELAY_OWNER_EVENT_LEVEL 1000 /* the usual level */
 
-/* What a handler gets. All of it is borrowed until the handler returns. */
+/* An event, as its handler gets it. All of it is borrowed until the handler returns. */
 typedef struct belay_owner_event {
   size_t size; /* of the struct that this library fills in */
   const char *name;

@@ -6,14 +6,14 @@
 #include "signal.h"
 #include "stream.h"
 
-/* What a child has as its standard input, output or error: one of these, or a descriptor above 0,
-   of which it gets a copy. The descriptor stays the caller's, until the signal and its
-   subscriptions are gone. */
+/* The standard input, output or error of a child: one of these, or a descriptor above 0, of which
+   it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions are
+   gone. */
 #define BELAY_STDIO_IGNORE 0     /* nothing: /dev/null */
 #define BELAY_STDIO_INHERIT (-1) /* that of this process */
 #define BELAY_STDIO_PIPE (-2)    /* a pipe, whose other end is a stream */
 
-/* What happens to a child whose subscription ends while the child runs. */
+/* The treatment of a child whose subscription ends while the child runs. */
 typedef enum belay_process_disposal {
   BELAY_PROCESS_TERMINATE = 0, /* it gets SIGTERM, and SIGKILL after `grace` */
   BELAY_PROCESS_KILL,          /* it gets SIGKILL */

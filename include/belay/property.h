@@ -1,5 +1,5 @@
-/* Properties: each is a box with a current value and a signal of that value. What binds a property
- * to a signal, to another property or to a field is in binding.h. */
+/* Properties: each is a box with a current value and a signal of that value. The functions of
+ * binding.h bind a property to a signal, to another property or to a field. */
 #ifndef BELAY_PROPERTY_H
 #define BELAY_PROPERTY_H
 

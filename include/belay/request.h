@@ -24,7 +24,7 @@ BELAY_EXPORT belay_request *belay_request_retain(belay_request *request);
 BELAY_EXPORT void belay_request_release(belay_request *request);
 
 /* Has `answer` called at the request's home with each question, which is borrowed, after the
-   listeners that came before. What it returns is given away; a value that holds an error fails the
+   listeners that came before. Its result is given away; a value that holds an error fails the
    request. Any thread. `*disposable` (release it; may be NULL) ends the listener. `ctx_free` runs
    when the listener has ended, also when this fails. BELAY_EINVAL; BELAY_ENOHOME on another thread
    when the home has no loop; BELAY_ECANCELED when the home has closed. */

@@ -26,11 +26,11 @@ typedef void (*belay_recursive_fn)(void *ctx, belay_recursion *recursion);
    cancelled or that a loop which ends has not run. Work may be run after the scheduler's close; it
    does nothing then.
 
-   What follows when the host does otherwise: work that is run on another thread does nothing, and
-   a line on stderr says so; work that is run twice does nothing the second time. When work of
-   `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
-   scheduler refuses everything with BELAY_ECANCELED. A timer that is early, or that was run on
-   another thread, is set again. */
+   When the host does otherwise, work that is run on another thread does nothing, and a line on
+   stderr says so; work that is run twice does nothing the second time. When work of `schedule` is
+   freed before it has been run on its thread, the loop counts as ended, and the scheduler refuses
+   everything with BELAY_ECANCELED. A timer that is early, or that was run on another thread, is set
+   again. */
 typedef struct belay_scheduler_table {
   size_t size;
   const char *label; /* static; the name of the loop in reports */
@@ -76,10 +76,10 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
 /* Creates a scheduler that runs work on threads of libuv's pool, one piece after the other, in the
    order of scheduling. Use it for work that would hold up a loop. Release the result.
 
-   The scheduler is a home: while its work runs, the thread is bound to it. Whatever is subscribed
-   to or made in such work has its callbacks there, one at a time, on one thread of the pool or
-   another. A thread of the pool stays occupied as long as there is work. libuv waits for its
-   threads at exit(), so work that schedules more work without end keeps the process there.
+   The scheduler is a home: while its work runs, the thread is bound to it. Subscriptions and
+   sources that begin in such work have their callbacks there, one at a time, on one thread of the
+   pool or another. A thread of the pool stays occupied as long as there is work. libuv waits for
+   its threads at exit(), so work that schedules more work without end keeps the process there.
 
    `loop` hands the work to the pool and keeps its times, so it has to run. When that handle is
    closed, work that has begun runs to its end, and `closed` waits for it; work that has not begun
@@ -89,10 +89,10 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
    background schedulers.) */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_pool(belay_loop *loop);
 /* Creates the scheduler of a loop that the host runs on the calling thread, and binds the loop to
-   this thread. What is made and subscribed to on this thread is at home there: values from other
-   threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync() waits
-   for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any more,
-   which may be after the close and on any thread.
+   this thread. Subscriptions and sources that begin on this thread are at home there: values from
+   other threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync()
+   waits for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any
+   more, which may be after the close and on any thread.
 
    belay_scheduler_close() ends it, or the end of its thread does. A release does not. Release the
    result. NULL: BELAY_EINVAL for a table without `schedule` or `after`; BELAY_EBOUND when this

@@ -66,7 +66,7 @@ typedef struct belay_observer {
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);
 } belay_observer;
 
-/* What happens to a value that is sent from inside a delivery of the same source. A queued value is
+/* The policy for a value that is sent from inside a delivery of the same source. A queued value is
    delivered after its sender has returned, and the sender gets BELAY_QUEUED. A belay_pointer() to
    something that the sender has only lent dangles at that point. If the values of a source point to
    things that live only during the call (the arguments of a toolkit's signal, say), make the source
@@ -97,7 +97,7 @@ typedef struct belay_source_options {
   int shared;
 } belay_source_options;
 
-/* What happens to a value when its queue is full. */
+/* The policy for a value whose queue is full. */
 typedef enum belay_queue_policy {
   /* The subscription ends with BELAY_EAGAIN: that of observe_on after the values that wait. */
   BELAY_QUEUE_ERROR = 0,

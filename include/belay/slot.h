@@ -98,8 +98,9 @@ BELAY_EXPORT void belay_slot_release(belay_slot *slot);
    the original functions back first, if the table can be written to. Belay's functions are freed
    when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
    slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has
-   become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). What is
-   left in a read-only table is never freed, and passes calls on to the original. */
+   become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A
+   function that is left in a read-only table is never freed, and passes calls on to the
+   original. */
 BELAY_EXPORT int belay_table_gone(void *table);
 
 /* Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.

@@ -32,10 +32,10 @@ BELAY_BEGIN
    last writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a
    descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
 
-   What it has sent counts as held until the last reference to it goes, as with a stream (stream.h),
-   but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …). While 4 MiB or
-   some 500 pieces are held, the file is not read, so it waits for a slow subscriber at another
-   home. A program that keeps more for good keeps copies. */
+   A line that it has sent counts as held until the last reference to it goes, as with a stream
+   (stream.h), but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …).
+   While 4 MiB or some 500 pieces are held, the file is not read, so it waits for a slow subscriber
+   at another home. A program that keeps more for good keeps copies. */
 BELAY_EXPORT belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned flags);
 
 /* Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for

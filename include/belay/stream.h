@@ -10,12 +10,12 @@
  * loop closes. Its signals and their subscriptions have references. An open stream keeps the loop
  * alive only while it is read or has something to write.
  *
- * Marks. What a stream has sent counts until the last reference to it goes, also in queues of
- * operators, at other homes and in frames (belay_op_lines(), …): its bytes, and for each piece 64
- * more, or a 1024th of `read_high` where that is more. When `read_high` bytes are held, the
- * stream stops reading, and so the peer has to wait. At `read_low` bytes it goes on. So a program
- * that keeps what it reads for good should keep copies, and must not gather more than the marks
- * allow (belay_op_collect()) unless `read_high` is BELAY_UNLIMITED. What is written counts at the
+ * Marks. A piece that a stream has sent counts until the last reference to it goes, also in queues
+ * of operators, at other homes and in frames (belay_op_lines(), …): its bytes, and 64 more, or a
+ * 1024th of `read_high` where that is more. When `read_high` bytes are held, the stream stops
+ * reading, and so the peer has to wait. At `read_low` bytes it goes on. So a program that keeps
+ * what it reads for good should keep copies, and must not gather more than the marks allow
+ * (belay_op_collect()) unless `read_high` is BELAY_UNLIMITED. A piece that is written counts at the
  * stream that it is written to, and no longer where it was read.
  *
  * Errors are libuv's codes, with the address in the message: the peer's, as it was asked for by
@@ -51,11 +51,11 @@ BELAY_BEGIN
 
 /* Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
    when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
-   left as they are where the system permits. What the loop has already is not closed, and -EEXIST:
-   the descriptor of a stream, of belay_poll() and of a watcher of the host's, and the loop's own.
-   With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and remains
-   yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
-   libuv's codes. */
+   left as they are where the system permits. A descriptor that the loop has already is not closed,
+   and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
+   own. With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
+   remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
+   a disk; libuv's codes. */
 BELAY_EXPORT belay_stream *belay_stream_open(belay_loop *loop, int fd,
                                              const belay_stream_options *options);
 /* Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
@@ -88,11 +88,11 @@ BELAY_EXPORT belay_signal *belay_stream_write_all(belay_stream *stream, belay_si
 /* Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
    of the stream when that cannot be any more. */
 BELAY_EXPORT belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
-/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
-   is only written, such as a child's input, is closed by it. */
+/* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A
+   stream that is only written, such as a child's input, is closed by it. */
 BELAY_EXPORT int belay_stream_shutdown(belay_stream *stream);
-/* Closes the stream at once, from another thread at the loop's next turn. What waits to be written
-   is dropped: wait for belay_stream_drained() before. */
+/* Closes the stream at once, from another thread at the loop's next turn. Bytes that wait to be
+   written are dropped: wait for belay_stream_drained() before. */
 BELAY_EXPORT int belay_stream_close(belay_stream *stream);
 /* Returns a disposable that closes the stream, for an owner or a bag. Release the result. */
 BELAY_EXPORT belay_disposable *belay_stream_create_disposable(belay_stream *stream);

@@ -140,15 +140,15 @@ BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_
 /* ---- frames of bytes, or of strings, however these were cut ----
    A frame of a string is a string, unless it is not UTF-8. A frame of more than `limit` bytes is
    the error BELAY_EMSGSIZE; `limit` may be BELAY_UNLIMITED. Another kind of value is BELAY_EKIND.
-   What a stream or a file has sent counts in its frames as it did before (stream.h). While frames
-   of `read_high` bytes are held, the operator cuts no more: one chunk may have more frames than a
+   Bytes of a stream or a file count in their frames as they did before (stream.h). While frames of
+   `read_high` bytes are held, the operator cuts no more: one chunk may have more frames than a
    queue behind it takes. The rest comes before any end. It is lost when the home closes. */
 
 /* Sends the lines without their ends, LF or CR LF. The last one needs no end; a CR at its end goes,
    too. */
 BELAY_EXPORT belay_op *belay_op_lines(size_t limit);
 /* Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
-   1024 of them. What follows the last one is sent unless it is empty. */
+   1024 of them. The rest after the last one is sent unless it is empty. */
 BELAY_EXPORT belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t limit);
 /* Sends frames of `size` bytes. The last one may be shorter. */
 BELAY_EXPORT belay_op *belay_op_frames_fixed(size_t size);

@@ -17,13 +17,13 @@ typedef enum belay_tick {
   BELAY_TICK_CHECK     /* after the loop has waited */
 } belay_tick;
 
-/* What belay_poll() waits for. The numbers are those of UV_READABLE and its like. */
+/* The events that belay_poll() waits for. The numbers are those of UV_READABLE and its like. */
 #define BELAY_POLL_READABLE 1u
 #define BELAY_POLL_WRITABLE 2u
 #define BELAY_POLL_DISCONNECT 4u  /* the other side has closed its end for writing */
 #define BELAY_POLL_PRIORITIZED 8u /* there is urgent data */
 
-/* What happened to a file or to an entry of a directory. */
+/* The event of a file or of an entry of a directory. */
 #define BELAY_FILE_CREATED 1u /* it exists now, and may be another one than before */
 #define BELAY_FILE_REMOVED 2u /* it does not exist any more */
 #define BELAY_FILE_CHANGED 4u /* its content or its attributes changed */
@@ -56,8 +56,8 @@ BELAY_EXPORT belay_signal *belay_wall_timer(belay_loop *loop, double date);
 /* Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
    a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
    is relative to the directory; that of a file is the last part of `path`. Events tell what has
-   happened, in its order: a name that was created may be gone when the event arrives. What is moved
-   is sent as removed and created.
+   happened, in its order: a name that was created may be gone when the event arrives. A move is
+   sent as a removal and a creation.
 
    A file is watched by its name in its directory: it may be removed and made again, and need not
    exist yet. Its directory must. Changes through another name of the same file are not seen. When
@@ -65,7 +65,7 @@ BELAY_EXPORT belay_signal *belay_wall_timer(belay_loop *loop, double date);
    signal fails with ENOENT and the directory's path in the message.
 
    The system loses events when more come than it keeps (fs.inotify.max_queued_events) while the
-   loop does not run. BELAY_FILE_LOST with an empty name tells so. What exists then follows: each
+   loop does not run. BELAY_FILE_LOST with an empty name tells so. The present state follows: each
    entry as created, or the file as created or removed. (libuv's uv_fs_event_t does not tell that
    events were lost.) */
 BELAY_EXPORT belay_signal *belay_file_events(belay_loop *loop, const char *path);

@@ -340,7 +340,7 @@ impl Default for belay_observer {
     }
 }
 
-/// What happens to a value that is sent from inside a delivery of the same source. A queued value is
+/// The policy for a value that is sent from inside a delivery of the same source. A queued value is
 /// delivered after its sender has returned, and the sender gets BELAY_QUEUED. A belay_pointer() to
 /// something that the sender has only lent dangles at that point. If the values of a source point to
 /// things that live only during the call (the arguments of a toolkit's signal, say), make the source
@@ -389,7 +389,7 @@ impl Default for belay_source_options {
     }
 }
 
-/// What happens to a value when its queue is full.
+/// The policy for a value whose queue is full.
 pub type belay_queue_policy = c_uint;
 /// The subscription ends with BELAY_EAGAIN: that of observe_on after the values that wait.
 pub const BELAY_QUEUE_ERROR: belay_queue_policy = 0;
@@ -653,9 +653,9 @@ pub const BELAY_LIVE_CLASSES: belay_live_kind = 12;
 /// the number of kinds
 pub const BELAY_LIVE_KINDS: belay_live_kind = 13;
 
-/// What a value met that came to a source during an event of the same source. The source keeps the
-/// grammar: it delivers one event after the other, or refuses. It may still be a mistake of the
-/// program: a feedback loop, or a thread that should not send.
+/// The kind of an overlap: a value came to a source during an event of the same source. The source
+/// keeps the grammar: it delivers one event after the other, or refuses. It may still be a mistake
+/// of the program: a feedback loop, or a thread that should not send.
 pub type belay_overlap = c_uint;
 /// it was sent from inside that delivery
 pub const BELAY_OVERLAP_NESTED: belay_overlap = 1;
@@ -727,8 +727,8 @@ pub struct belay_exchange_error {
     pub cause: *const belay_exchange_error,
 }
 
-/// Who subscribes to an exported signal. The functions are called one at a time, `released` last
-/// and exactly once. Nothing else is called after an end, nor after a disposal has returned.
+/// The subscriber to an exported signal. The functions are called one at a time, `released` last and
+/// exactly once. Nothing else is called after an end, nor after a disposal has returned.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_exchange_observer {
@@ -777,7 +777,7 @@ pub struct belay_exchange {
     pub subscribe: Option<unsafe extern "C" fn(signal: *mut c_void, observer: *const belay_exchange_observer, subscription: *mut belay_exchange_subscription) -> c_int>,
 }
 
-/// What an entry of a directory is.
+/// The kind of an entry of a directory.
 pub type belay_entry_kind = c_uint;
 /// Of [`belay_entry_kind`].
 pub const BELAY_ENTRY_UNKNOWN: belay_entry_kind = 0;
@@ -877,11 +877,11 @@ pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recu
 /// cancelled or that a loop which ends has not run. Work may be run after the scheduler's close; it
 /// does nothing then.
 ///
-/// What follows when the host does otherwise: work that is run on another thread does nothing, and
-/// a line on stderr says so; work that is run twice does nothing the second time. When work of
-/// `schedule` is freed before it has been run on its thread, the loop counts as ended, and the
-/// scheduler refuses everything with BELAY_ECANCELED. A timer that is early, or that was run on
-/// another thread, is set again.
+/// When the host does otherwise, work that is run on another thread does nothing, and a line on
+/// stderr says so; work that is run twice does nothing the second time. When work of `schedule` is
+/// freed before it has been run on its thread, the loop counts as ended, and the scheduler refuses
+/// everything with BELAY_ECANCELED. A timer that is early, or that was run on another thread, is set
+/// again.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_scheduler_table {
@@ -1114,7 +1114,7 @@ impl Default for belay_observe_options {
     }
 }
 
-/// What kind of change a record tells of.
+/// The kind of change that a record tells of.
 pub type belay_change_flags = c_uint;
 /// no change: the value at the moment of subscribing
 pub const BELAY_CHANGE_INITIAL: belay_change_flags = 1;
@@ -1151,7 +1151,7 @@ impl Default for belay_change {
 /// the usual level
 pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 
-/// What a handler gets. All of it is borrowed until the handler returns.
+/// An event, as its handler gets it. All of it is borrowed until the handler returns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_owner_event {
@@ -1222,9 +1222,9 @@ pub const BELAY_STREAM_READ: c_uint = 1;
 /// `BELAY_STREAM_WRITE` of `stream.h`.
 pub const BELAY_STREAM_WRITE: c_uint = 2;
 
-/// What a child has as its standard input, output or error: one of these, or a descriptor above 0,
-/// of which it gets a copy. The descriptor stays the caller's, until the signal and its
-/// subscriptions are gone.
+/// The standard input, output or error of a child: one of these, or a descriptor above 0, of which
+/// it gets a copy. The descriptor stays the caller's, until the signal and its subscriptions are
+/// gone.
 pub const BELAY_STDIO_IGNORE: c_int = 0;
 
 /// that of this process
@@ -1233,7 +1233,7 @@ pub const BELAY_STDIO_INHERIT: c_int = -1;
 /// a pipe, whose other end is a stream
 pub const BELAY_STDIO_PIPE: c_int = -2;
 
-/// What happens to a child whose subscription ends while the child runs.
+/// The treatment of a child whose subscription ends while the child runs.
 pub type belay_process_disposal = c_uint;
 /// it gets SIGTERM, and SIGKILL after `grace`
 pub const BELAY_PROCESS_TERMINATE: belay_process_disposal = 0;
@@ -1466,7 +1466,7 @@ pub const BELAY_TICK_PREPARE: belay_tick = 1;
 /// after the loop has waited
 pub const BELAY_TICK_CHECK: belay_tick = 2;
 
-/// What belay_poll() waits for. The numbers are those of UV_READABLE and its like.
+/// The events that belay_poll() waits for. The numbers are those of UV_READABLE and its like.
 pub const BELAY_POLL_READABLE: c_uint = 1;
 
 /// `BELAY_POLL_WRITABLE` of `watch.h`.
@@ -1478,7 +1478,7 @@ pub const BELAY_POLL_DISCONNECT: c_uint = 4;
 /// there is urgent data
 pub const BELAY_POLL_PRIORITIZED: c_uint = 8;
 
-/// What happened to a file or to an entry of a directory.
+/// The event of a file or of an entry of a directory.
 pub const BELAY_FILE_CREATED: c_uint = 1;
 
 /// it does not exist any more
@@ -2281,12 +2281,12 @@ extern "C" {
     /// Sets the process's hook for callbacks that take `seconds` or longer, each of which holds up
     /// whatever waits for its thread; 0: it gets all callbacks. Timed are the callbacks of subscriptions
     /// with the operators above them, work of schedulers, and posts (belay_loop_post()), on every thread
-    /// but those of the pool, which are for what takes long. What the host calls by itself is not timed:
-    /// not what a source sends inside of belay_signal_subscribe(), nor `disposed` inside of a disposal.
-    /// Without a hook, which is the default and NULL restores, the clock is not read, and a send takes
-    /// no longer. The new hook replaces the old one, whose `ctx_free` runs when no thread is in it any
-    /// more. Any thread. Returns 0; BELAY_EINVAL when `seconds` is negative or NaN, and nothing changes.
-    /// (asyncio's slow_callback_duration.)
+    /// but those of the pool, which are for what takes long. Callbacks inside of a call of the host's
+    /// are not timed: neither those of events that a source sends inside of belay_signal_subscribe(),
+    /// nor `disposed` inside of a disposal. Without a hook, which is the default and NULL restores, the
+    /// clock is not read, and a send takes no longer. The new hook replaces the old one, whose
+    /// `ctx_free` runs when no thread is in it any more. Any thread. Returns 0; BELAY_EINVAL when
+    /// `seconds` is negative or NaN, and nothing changes. (asyncio's slow_callback_duration.)
     pub fn belay_on_slow_callback(seconds: f64, hook: belay_slow_callback_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Adds a reference to `disposable` and returns `disposable`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
@@ -2493,8 +2493,9 @@ extern "C" {
     /// not entered again: a subscription gets one event at a time, and a periodic timer whose callback
     /// is running misses its turns. libuv itself documents uv_run() as not re-entrant. In a nested turn,
     /// it calls the program's own watchers of descriptors (uv_poll_t, streams) and timers that wait in
-    /// the outer turn. What it has taken out at once waits for the outer callback: a uv_async_t in a
-    /// callback of another async or of the pool, results of the pool, signals, children that ended.
+    /// the outer turn. Events that it has taken out together wait for the outer callback: a uv_async_t
+    /// in a callback of another async or of the pool, results of the pool, signals, and children that
+    /// ended.
     pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
     /// Makes the innermost run return after the turn in progress. Before a run, makes the next run
     /// return at once; but a run inside of a callback makes a turn, and leaves the stop to the run
@@ -2595,10 +2596,10 @@ extern "C" {
     /// Creates a scheduler that runs work on threads of libuv's pool, one piece after the other, in the
     /// order of scheduling. Use it for work that would hold up a loop. Release the result.
     ///
-    /// The scheduler is a home: while its work runs, the thread is bound to it. Whatever is subscribed
-    /// to or made in such work has its callbacks there, one at a time, on one thread of the pool or
-    /// another. A thread of the pool stays occupied as long as there is work. libuv waits for its
-    /// threads at exit(), so work that schedules more work without end keeps the process there.
+    /// The scheduler is a home: while its work runs, the thread is bound to it. Subscriptions and
+    /// sources that begin in such work have their callbacks there, one at a time, on one thread of the
+    /// pool or another. A thread of the pool stays occupied as long as there is work. libuv waits for
+    /// its threads at exit(), so work that schedules more work without end keeps the process there.
     ///
     /// `loop` hands the work to the pool and keeps its times, so it has to run. When that handle is
     /// closed, work that has begun runs to its end, and `closed` waits for it; work that has not begun
@@ -2608,10 +2609,10 @@ extern "C" {
     /// background schedulers.)
     pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// Creates the scheduler of a loop that the host runs on the calling thread, and binds the loop to
-    /// this thread. What is made and subscribed to on this thread is at home there: values from other
-    /// threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync() waits
-    /// for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any more,
-    /// which may be after the close and on any thread.
+    /// this thread. Subscriptions and sources that begin on this thread are at home there: values from
+    /// other threads arrive there, owners with this scheduler die there, belay_disposable_dispose_sync()
+    /// waits for it. Belay copies `table`. `ctx_free` runs when nothing of Belay's knows the loop any
+    /// more, which may be after the close and on any thread.
     ///
     /// belay_scheduler_close() ends it, or the end of its thread does. A release does not. Release the
     /// result. NULL: BELAY_EINVAL for a table without `schedule` or `after`; BELAY_EBOUND when this
@@ -3010,11 +3011,11 @@ extern "C" {
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
     /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
     /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
-    /// left as they are where the system permits. What the loop has already is not closed, and -EEXIST:
-    /// the descriptor of a stream, of belay_poll() and of a watcher of the host's, and the loop's own.
-    /// With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and remains
-    /// yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on a disk;
-    /// libuv's codes.
+    /// left as they are where the system permits. A descriptor that the loop has already is not closed,
+    /// and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
+    /// own. With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
+    /// remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
+    /// a disk; libuv's codes.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
     /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
     /// sends nothing until somebody writes, and completes when the last writer has gone; for writing
@@ -3043,11 +3044,11 @@ extern "C" {
     /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
     /// of the stream when that cannot be any more.
     pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
-    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
-    /// is only written, such as a child's input, is closed by it.
+    /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A
+    /// stream that is only written, such as a child's input, is closed by it.
     pub fn belay_stream_shutdown(stream: *mut belay_stream) -> c_int;
-    /// Closes the stream at once, from another thread at the loop's next turn. What waits to be written
-    /// is dropped: wait for belay_stream_drained() before.
+    /// Closes the stream at once, from another thread at the loop's next turn. Bytes that wait to be
+    /// written are dropped: wait for belay_stream_drained() before.
     pub fn belay_stream_close(stream: *mut belay_stream) -> c_int;
     /// Returns a disposable that closes the stream, for an owner or a bag. Release the result.
     pub fn belay_stream_create_disposable(stream: *mut belay_stream) -> *mut belay_disposable;
@@ -3120,8 +3121,9 @@ extern "C" {
     /// the original functions back first, if the table can be written to. Belay's functions are freed
     /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
     /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has
-    /// become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). What is
-    /// left in a read-only table is never freed, and passes calls on to the original.
+    /// become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A
+    /// function that is left in a read-only table is never freed, and passes calls on to the
+    /// original.
     pub fn belay_table_gone(table: *mut c_void) -> c_int;
     /// Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
     /// Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
@@ -3222,7 +3224,7 @@ extern "C" {
     /// Gives a reference back. With the last one the listeners end.
     pub fn belay_request_release(request: *mut belay_request);
     /// Has `answer` called at the request's home with each question, which is borrowed, after the
-    /// listeners that came before. What it returns is given away; a value that holds an error fails the
+    /// listeners that came before. Its result is given away; a value that holds an error fails the
     /// request. Any thread. `*disposable` (release it; may be NULL) ends the listener. `ctx_free` runs
     /// when the listener has ended, also when this fails. BELAY_EINVAL; BELAY_ENOHOME on another thread
     /// when the home has no loop; BELAY_ECANCELED when the home has closed.
@@ -3394,10 +3396,10 @@ extern "C" {
     /// last writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a
     /// descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
     ///
-    /// What it has sent counts as held until the last reference to it goes, as with a stream (stream.h),
-    /// but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …). While 4 MiB or
-    /// some 500 pieces are held, the file is not read, so it waits for a slow subscriber at another
-    /// home. A program that keeps more for good keeps copies.
+    /// A line that it has sent counts as held until the last reference to it goes, as with a stream
+    /// (stream.h), but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …).
+    /// While 4 MiB or some 500 pieces are held, the file is not read, so it waits for a slow subscriber
+    /// at another home. A program that keeps more for good keeps copies.
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
     /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
@@ -3589,7 +3591,7 @@ extern "C" {
     /// too.
     pub fn belay_op_lines(limit: usize) -> *mut belay_op;
     /// Sends what is between the delimiters: the `size` bytes at `delimiter`, which are copied; 1 to
-    /// 1024 of them. What follows the last one is sent unless it is empty.
+    /// 1024 of them. The rest after the last one is sent unless it is empty.
     pub fn belay_op_frames_delimited(delimiter: *const c_void, size: usize, limit: usize) -> *mut belay_op;
     /// Sends frames of `size` bytes. The last one may be shorter.
     pub fn belay_op_frames_fixed(size: usize) -> *mut belay_op;
@@ -3644,8 +3646,8 @@ extern "C" {
     /// Sends what happens to a file, or to the entries of a directory. Each value is an array: the name,
     /// a string (bytes where it is not UTF-8), and one of BELAY_FILE_…, a uint32. The name of an entry
     /// is relative to the directory; that of a file is the last part of `path`. Events tell what has
-    /// happened, in its order: a name that was created may be gone when the event arrives. What is moved
-    /// is sent as removed and created.
+    /// happened, in its order: a name that was created may be gone when the event arrives. A move is
+    /// sent as a removal and a creation.
     ///
     /// A file is watched by its name in its directory: it may be removed and made again, and need not
     /// exist yet. Its directory must. Changes through another name of the same file are not seen. When
@@ -3653,7 +3655,7 @@ extern "C" {
     /// signal fails with ENOENT and the directory's path in the message.
     ///
     /// The system loses events when more come than it keeps (fs.inotify.max_queued_events) while the
-    /// loop does not run. BELAY_FILE_LOST with an empty name tells so. What exists then follows: each
+    /// loop does not run. BELAY_FILE_LOST with an empty name tells so. The present state follows: each
     /// entry as created, or the file as created or removed. (libuv's uv_fs_event_t does not tell that
     /// events were lost.)
     pub fn belay_file_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
@@ -3772,10 +3774,10 @@ extern "C" {
     /// for one of an earlier run.
     pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
     /// Lets an hour of virtual time pass and compares. Times count from the beginning of the run. An
-    /// event that another thread brings counts if it has come by then. What a run has compared, the next
-    /// one does not. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws the
-    /// expected events above the real ones; BELAY_EAGAIN when something goes on at one moment without
-    /// end; BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside of a run,
-    /// which goes on, and while another thread runs work of the scheduler.
+    /// event that another thread brings counts if it has come by then. A run compares nothing that an
+    /// earlier one has compared. Returns 0; BELAY_EMISMATCH, and the message of belay_last_error() draws
+    /// the expected events above the real ones; BELAY_EAGAIN when something goes on at one moment
+    /// without end; BELAY_ENOENT when a source of an earlier run was subscribed to; BELAY_EBUSY inside
+    /// of a run, which goes on, and while another thread runs work of the scheduler.
     pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }
