@@ -42,8 +42,9 @@ export interface Waiting {
 
 /** How a queue keeps values. */
 export interface QueueOptions {
-  /** What happens to a value when the queue is full. `error`, unless said: the signal ends with EAGAIN,
-   * after the values that wait. `latest`: only the latest value waits, whatever the capacity. */
+  /** The policy for a value when the queue is full. `error`, unless said: the signal ends with
+   * EAGAIN, after the values that wait. `latest`: only the latest value waits, whatever the
+   * capacity. */
   policy?: 'error' | 'dropOldest' | 'dropNewest' | 'latest';
   /** How many values may wait; 1024, unless said. Infinity: any number. */
   capacity?: number;
@@ -62,7 +63,7 @@ export interface Kept {
 export interface SourceOptions {
   /** Its name in reports. Each text is kept for the life of the process. */
   label?: string;
-  /** What happens to a value that is sent from inside a delivery of the same source. */
+  /** The policy for a value that is sent from inside a delivery of the same source. */
   reentrancy?: 'queue' | 'depthFirst' | 'latest' | 'reject';
   /** How many values may wait then; 1024. */
   capacity?: number;
@@ -88,9 +89,10 @@ export interface Signal<T>
 export declare class Signal<T> implements AsyncIterable<T> {
   protected constructor();
 
-  /** Subscribes. What comes back ends the subscription when it is disposed of, not when it is dropped.
-   * What a callback throws is the subscription's error. When `signal` is aborted, the subscription ends; with one
-   * that is aborted already it does not begin. `label` names it in reports, as that of a source does. */
+  /** Subscribes. The result ends the subscription when it is disposed of, not when it is dropped.
+   * An exception of a callback is the subscription's error. When `signal` is aborted, the
+   * subscription ends; with one that is aborted already it does not begin. `label` names it in
+   * reports, as that of a source does. */
   subscribe(
     observer?: Observer<T> | ((value: T) => unknown),
     options?: { owner?: object; signal?: AbortSignal; label?: string },
@@ -182,8 +184,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static using<R extends Subscription, T>(make: () => R, use: (resource: R) => Source<T>): Signal<T>;
   /** Runs `work` for each subscription, at the next turn, and sends its result. */
   static start<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
-  /** Runs `work` once, also without a subscription. What it throws is an uncaughtException where nobody has
-   * subscribed by then, as with a promise; a later subscription gets it all the same. */
+  /** Runs `work` once, also without a subscription. Its exception is an uncaughtException where
+   * nobody has subscribed by then, as with a promise; a later subscription gets it all the same. */
   static startEagerly<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
   static timer(seconds: number, scheduler?: Scheduler): Signal<number>;
   static interval(seconds: number, scheduler?: Scheduler): Signal<number>;
@@ -270,7 +272,7 @@ declare global {
   }
 }
 
-/** What ends a piece of work, once. */
+/** Ends a piece of work, once. */
 export declare class Subscription {
   protected constructor();
   dispose(): void;
@@ -317,9 +319,9 @@ export declare class Bag {
   readonly count: number;
 }
 
-/** What subscriptions are bound to, and end with: when it is collected, or released. Wherever an owner
- * is asked for, any object may stand: it owns until it is collected. A callback that holds that object
- * keeps it alive. */
+/** Subscriptions are bound to it, and end with it: when it is collected, or released. Wherever an
+ * owner is asked for, any object may stand: it owns until it is collected. A callback that holds
+ * that object keeps it alive. */
 export declare class Owner {
   constructor(options?: { deinit?: () => unknown; label?: string });
   /** Ends it now, unless a value or a callback of Belay's holds it too. */
@@ -373,7 +375,7 @@ export declare class Command<I, T> {
   readonly errors: Signal<any>;
 }
 
-/** A source of questions that its listeners answer. What they answer is accumulated. */
+/** A source of questions that its listeners answer. Their answers are accumulated. */
 export declare class Request<Q, A> {
   /** `accumulate` makes the next result of the one so far, at first `initial`, and an answer. */
   constructor(initial: A, accumulate: (result: A, answer: A) => A);
@@ -472,7 +474,7 @@ export declare function misuses(): number;
 /** Calls `hook` when a value comes to a source during an event of the same source: it was sent from inside
  * (`nested`), or another thread was delivering (`threads`). `sender` names the signal whose listener
  * has sent it. Once for each pair of names. The process has one hook; null takes it away. While one is set,
- * no value of this thread passes Belay by. What happens on another thread arrives at a later turn. */
+ * no value of this thread passes Belay by. Reports from another thread arrive at a later turn. */
 export declare function onOverlap(
   hook: ((kind: 'nested' | 'threads', source: string, sender: string | null) => unknown) | null,
 ): void;

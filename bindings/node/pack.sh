@@ -1,6 +1,7 @@
 #!/bin/sh
-# pack.sh FOLDER: builds the add-on and packs the binding with it by npm into FOLDER, as libbelay-VERSION.tgz. What
-# is packed is in FOLDER/package then. NPM: the npm (npm); for the rest see build.sh.
+# pack.sh FOLDER: builds the add-on and packs the binding with it by npm into FOLDER, as
+# libbelay-VERSION.tgz. The packed files are in FOLDER/package then. NPM: the npm (npm); for the
+# rest see build.sh.
 set -eu
 cd "$(dirname "$0")"
 to=${1:?is where the package goes}

@@ -92,7 +92,7 @@ number() { sed -n "s/^# $1 //p" "$work/log" | tail -n 1 | grep . || echo 0; }
 # One test file a word.
 # shellcheck disable=SC2086
 run "" $tests
-# What is no longer referred to may be collected at any time: these tests pass whenever that is.
+# An object that nothing refers to may be collected at any time: these tests pass whenever that is.
 if [ $# -eq 0 ]; then
   run "--require \"$PWD/test/collecting.js\"" test/operators.test.js test/owners.test.js test/signals.test.js \
     test/waiting.test.js

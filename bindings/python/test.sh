@@ -62,7 +62,7 @@ bench)
   ;;
 valgrind*)
   command -v valgrind >/dev/null 2>&1 || skip "there is no valgrind"
-  # What CPython does with its small integers looks uninitialised.
+  # CPython's small integers look uninitialised.
   set -- env PYTHONMALLOC=malloc valgrind -q --undef-value-errors=no --error-exitcode=9 --fair-sched=yes \
     "$venv/bin/python" tests/run.py "$@"
   ;;

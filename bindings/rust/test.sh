@@ -72,7 +72,7 @@ sum() { awk -v what="$1" '/^test result:/ { for (i = 2; i <= NF; i++) if ($i == 
   END { print n + 0 }' "$log"; }
 passed=$(sum passed\;)
 failed=$(sum failed\;)
-# What does not compile has no result.
+# A file that does not compile has no result.
 if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
 
 check "wordcount is built" cargo build --offline -q -p belay --example wordcount

@@ -1,5 +1,5 @@
-// What is thrown in a callback, at each kind of callback: an error event, or the hook for errors
-// that nobody handles; never a way through Belay's frames.
+// An exception in each kind of callback: it becomes an error event, or goes to the hook for errors
+// that nobody handles; it never passes through Belay's frames.
 #include <stdexcept>
 #include <system_error>
 

@@ -365,7 +365,7 @@ CASE(a_signal_passes_to_another_copy_of_the_library_and_back) {
     CHECK_EQUAL(seen.take(), "4");
     listening.dispose();
     CHECK_EQUAL(other->subscribers(theirs), 0u);
-    // What is of another kind is an error, as among one's own.
+    // A value of another kind is an error, as among one's own.
     numbers.as<std::string>().subscribe([](const std::string &) {},
                                         [&](const belay::error &e) { seen(e.name()); });
     CHECK_EQUAL(other->next(theirs, belay_int32(3)), 0);

@@ -102,7 +102,7 @@ CASE(threads_send_while_subscriptions_come_and_go) {
   for (int i = 0; i < senders; i++)
     threads.emplace_back([&source, i] {
       for (int n = 1; n <= each; n++) {
-        // What the thread makes for itself comes and goes beside it.
+        // The thread's own objects come and go beside it.
         const belay::property<int> own(n);
         while (!source.next(sent(i, std::to_string(n)))) std::this_thread::yield();
       }

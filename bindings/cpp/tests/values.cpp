@@ -1,4 +1,4 @@
-// What goes into a value comes out of it, and nothing else does.
+// A value gives back its content, and nothing else.
 #include <memory>
 #include <optional>
 
@@ -96,7 +96,7 @@ CASE(text) {
                                      }));
   CHECK_EQUAL(refused, BELAY_EKIND);
   CHECK_EQUAL(there_and_back(std::string("a\0b", 3)), std::string("a\0b", 3));
-  // What is not UTF-8 goes as bytes.
+  // A text that is not UTF-8 goes as bytes.
   const value bytes(std::string("\xff\xfe"));
   CHECK_EQUAL(bytes.kind(), BELAY_KIND_BYTES);
   CHECK_EQUAL(bytes.as<std::string>(), "\xff\xfe");
@@ -166,7 +166,7 @@ CASE(objects_are_made_once_and_read_by_reference) {
     CHECK_EQUAL(check::tracked::copies.load(), 1);
   }
   CHECK_EQUAL(check::tracked::alive.load(), 0);
-  // What can only be moved goes in, and is looked at.
+  // An object that can only be moved goes in, and is looked at.
   belay::just(std::make_unique<int>(3)).subscribe([](const std::unique_ptr<int> &p) {
     CHECK_EQUAL(*p, 3);
   });

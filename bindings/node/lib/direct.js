@@ -92,7 +92,7 @@ class Listener {
   }
 }
 
-/* What this throws is nobody's. */
+/* Nobody handles an exception of this. */
 function attempt(call, argument) {
   try {
     call(argument);

@@ -1,7 +1,7 @@
 'use strict';
 const { Handle, handleIn, isGiven, makers, native, optional } = require('./core');
 
-/* What ends a piece of work, once. */
+/* Ends a piece of work, once. */
 class Subscription extends Handle {
   dispose() {
     native.disposable_dispose(this._handle);

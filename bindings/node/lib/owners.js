@@ -2,7 +2,7 @@
 const { Handle, callable, handleIn, makers, native, optional } = require('./core');
 const { Subscription } = require('./disposables');
 
-/* What subscriptions are bound to, and end with. */
+/* Subscriptions are bound to it, and end with it. */
 class Owner extends Handle {
   constructor({ deinit, label } = {}, handle = native.owner_create(optional(deinit), label)) {
     super(handle);

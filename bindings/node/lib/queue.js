@@ -1,5 +1,5 @@
 'use strict';
-/* What comes first goes first. Array.prototype.shift() moves all that stay, in a long array. */
+/* The first that comes goes first. Array.prototype.shift() moves all that stay, in a long array. */
 
 const FEW = 64;
 

@@ -1,9 +1,9 @@
 'use strict';
 /* Operators behind a subject that delivers directly (direct.js): each is a step in JavaScript, without a call
- * of Belay's for each value. What a step remembers is in a closure, one for each subscription. Belay has the
- * same chain around the same closures, so it goes on with them when it has to deliver. An operator that is
- * not here, or whatever else asks such a signal for its handle, makes Belay deliver for good.
- * test/direct.test.js compares the two ways. */
+ * of Belay's for each value. The memory of a step is in a closure, one for each subscription. Belay
+ * has the same chain around the same closures, so it goes on with them when it has to deliver. An
+ * operator that is not here, or whatever else asks such a signal for its handle, makes Belay
+ * deliver for good. test/direct.test.js compares the two ways. */
 const core = require('./core');
 const { Signal, callsOf } = require('./signal');
 const { unseen } = require('./keys');

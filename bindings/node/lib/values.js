@@ -68,8 +68,8 @@ function full(capacity) {
   return new BelayError(EAGAIN, 'EAGAIN', 'belay', message);
 }
 
-/* The values of a subscription that begins with the first question. What comes before it is asked for
-   waits in a queue. */
+/* The values of a subscription that begins with the first question. A value that comes before it is
+   asked for waits in a queue. */
 class Values {
   #source;
   #options;
@@ -93,7 +93,7 @@ class Values {
     this.#capacity = this.#policy === 'latest' ? 1 : capacity || CAPACITY;
   }
 
-  /* A value that nobody waits for. What it throws ends the subscription. */
+  /* A value that nobody waits for. Its exception ends the subscription. */
   #keep(value) {
     if (this.#waiting.size >= this.#capacity) {
       if (this.#policy === 'error') throw full(this.#capacity);

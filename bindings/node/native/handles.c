@@ -43,7 +43,8 @@ napi_value bn_external(napi_env env, bn_kind kind, void *pointer) {
   return made;
 }
 
-/* key(object): a handle of the value that refers to it. What has the handle passes that value. */
+/* key(object): a handle of the value that refers to it. Code that has the handle passes that
+   value. */
 napi_value bn_key(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;

@@ -121,7 +121,7 @@ int bn_begin(bn_call *call, napi_env env, napi_callback_info info);
 napi_value bn_end(bn_call *call, napi_value result);
 
 /* Each converts the argument at an index. One that is no such thing becomes NULL or 0 and an
-   exception. What is undefined or null becomes NULL. */
+   exception. An argument that is undefined or null becomes NULL. */
 int bn_is_given(bn_call *call, size_t index);
 void *bn_ctx(bn_call *call, size_t index); /* a bn_function, of a callback; bn_free() frees it */
 void bn_free(void *ctx);

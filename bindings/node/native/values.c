@@ -84,7 +84,7 @@ static belay_value from_handle(bn_home *home, napi_value object) {
   napi_value external = NULL;
   bn_kind kind = BN_KINDS;
   napi_get_named_property(home->env, object, "_handle", &external);
-  /* What only inherits from the class has none, and throws. */
+  /* An object that only inherits from the class has none, and throws. */
   if (!external) napi_get_and_clear_last_exception(home->env, &external);
   void *pointer = bn_pointer(home->env, external, &kind);
   if (kind == BN_DISPOSABLE || kind == BN_BAG) *home->given |= 1;

@@ -1,6 +1,6 @@
 'use strict';
-/* Each operator: its events for the events of a source. What an operator does is tested in C; here, that
-   it is reached with its arguments. */
+/* Each operator: its events for the events of a source. The tests in C look at what an operator
+   does; here, that it is reached with its arguments. */
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { Owner, Signal, Subject, VirtualScheduler } = require('libbelay');

@@ -472,7 +472,7 @@ test('the process ends when only subscriptions are left, and waits when it is as
   assert.equal(run(`${endless} process.on('exit', () => console.log('exit'))`), 'exit\n');
   const waits = 'const l = b.Loop.current.ref(); setTimeout(() => { console.log(1); l.unref() }, 5).unref();';
   assert.equal(run(waits), '1\n');
-  // What is left to the next turn is done, and a call alone is nothing to wait for.
+  // The next turn does what is left to it, and a call alone is nothing to wait for.
   assert.equal(run('b.Signal.start(() => 3).subscribe(console.log)'), '3\n');
   const again = "process.on('beforeExit', () => { console.log('over'); new b.Subject().next(1) })";
   assert.equal(run(again), 'over\n');

@@ -1,5 +1,5 @@
-/* Callbacks whose context is an object of Python's: one for each shape that Belay has. What they
- * return is given away; an exception becomes the failure that the shape has. */
+/* Callbacks whose context is an object of Python's: one for each shape that Belay has. Their
+ * results are given away; an exception becomes the failure that the shape has. */
 #include "internal.h"
 
 static PyObject *object_of(void *ctx, Py_ssize_t index) { return PyTuple_GetItem(ctx, index); }

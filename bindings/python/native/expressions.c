@@ -1,5 +1,5 @@
 /* Expressions over the current value, `it * 3 + 1`, as code for a small machine with a stack. They
-   follow Python's rules. What these rules cannot compute in 64 bits and doubles, from a division by
+   follow Python's rules. A computation that does not fit in 64 bits and doubles, from a division by
    zero to a number that is too long, is left to Python, which has the same expression as a
    callable. */
 #include <math.h>

@@ -39,7 +39,8 @@ void pb_leave(pb_scope scope);
 pb_scope pb_begin_held(void);
 pb_scope pb_begin_free(void);
 void pb_end(pb_scope region);
-/* Releases a value with the caller's GIL. What ends with it may wait for another thread. */
+/* Releases a value with the caller's GIL. An object that ends with it may wait for another
+   thread. */
 void pb_release(belay_value value);
 /* A short rest, without the GIL. */
 void pb_rest(void);
@@ -122,7 +123,8 @@ typedef struct pb_number {
 /* The number that the code makes of `number`; of type PB_NONE when only Python can compute it. */
 pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number);
 
-/* A reference to a handle. What uses the pointer without the GIL keeps the object meanwhile. */
+/* A reference to a handle. Code that uses the pointer without the GIL keeps the object
+   meanwhile. */
 typedef struct pb_reference {
   PyObject_HEAD
   void *pointer;

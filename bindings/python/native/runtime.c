@@ -50,7 +50,7 @@ int pb_enter(pb_scope *scope) {
     has_taken = 1;
     state = HELD;
   }
-  /* What Python calls in turn may release the GIL. */
+  /* Code that Python calls in turn may release the GIL. */
   scope->state = state;
   state = UNKNOWN;
   scope->exit = pb_suspend_exit();
@@ -83,7 +83,8 @@ void pb_end(pb_scope region) {
   taken = region.gil;
 }
 
-/* What a callable calls in turn has the GIL by itself, whatever the region around it has taken. */
+/* Code that a callable calls in turn has the GIL by itself, whatever the region around it has
+   taken. */
 void pb_breathe(void) {
   if (state == HELD) give_up();
 }
@@ -221,7 +222,7 @@ PyObject *pb_suspend_exit(void) {
 
 void pb_resume_exit(PyObject *exception) {
   if (!exception) return;
-  /* What a later exception keeps may call back when it goes. */
+  /* An object that a later exception keeps may call back when it goes. */
   while (exit_exception) Py_CLEAR(exit_exception);
   exit_exception = exception;
 }

@@ -98,8 +98,8 @@ static belay_value of_pointer(long kind, void *pointer, PyObject *object) {
   }
 }
 
-/* The value of a signal that has yet to be built. What has ended has no handle, and is an object as any
-   other. */
+/* The value of a signal that has yet to be built. A signal that has ended has no handle, and is an
+   object as any other. */
 static belay_value built(long kind, PyObject *object) {
   PyObject *held = PyObject_GetAttrString(object, "_held");
   PyObject *address = held ? PyObject_GetAttrString(object, "_address") : NULL;

@@ -151,7 +151,7 @@ class Loops(Case):
         Loop().close()  # a thread remembers its last one
 
     def test_an_interrupt_leaves_the_run(self) -> None:
-        # Who runs this in the background may have it ignored.
+        # A shell that runs this in the background may have it ignored.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
         with Loop(persistent=True) as loop:

@@ -101,7 +101,7 @@ fn below(prefix: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// What pkg-config answers about the library. It searches `first` before its own places.
+/// The answer of pkg-config about the library. It searches `first` before its own places.
 fn pkg_config(first: Option<&Path>, options: &[&str]) -> Result<String, String> {
     let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     let mut command = Command::new(&program);

@@ -82,8 +82,8 @@ struct parameter<Types, At, std::enable_if_t<(At < std::tuple_size_v<Types>)>> {
 template <class F, std::size_t At>
 using parameter_t = typename parameter<typename parameters<std::decay_t<F>>::types, At>::type;
 
-// What the parameter number At of F is called with for a T: what the reader gives, or a string's
-// text without a copy, if it wants just that.
+// Whether F's parameter number At takes the text of a string without a copy, and not what the
+// reader gives.
 template <class F, std::size_t At, class T>
 constexpr bool wants_view =
     std::is_same_v<T, std::string> &&std::is_same_v<parameter_t<F, At>, std::string_view>;

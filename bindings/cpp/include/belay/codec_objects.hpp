@@ -121,7 +121,7 @@ constexpr bool is_copied() {
   return is;
 }
 
-// What holds views or literals is sent as what holds their texts, and read as that.
+// A container of views or literals is sent as one of their texts, and read as that.
 
 template <class T>
 struct codec<std::optional<T>> {

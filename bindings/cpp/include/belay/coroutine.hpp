@@ -121,7 +121,7 @@ auto operator co_await(const S &signal) {
 
 // A coroutine that begins at once, and is destroyed with this handle: what it awaits then is
 // disposed of. So the handle must not be destroyed by the coroutine itself, nor by what it calls.
-// What it throws is kept for result().
+// An exception of the task is kept for result().
 class [[nodiscard]] task {
  public:
   struct promise_type {

@@ -36,7 +36,7 @@ constexpr bool is_fixed_base<
     Base, Object, std::void_t<decltype(static_cast<Object *>(std::declval<Base *>()))>> =
     std::is_base_of_v<Base, Object>;
 
-// What an owner has for its object where the class of the objects is Object: the object, or its
+// The address that an owner has for an object of the class Object: that of the object, or of its
 // owner_base, which need not be where the object begins.
 template <class Object>
 using origin_of = std::conditional_t<std::is_base_of_v<owner_base, Object>, owner_base, Object>;

@@ -171,8 +171,8 @@ struct accessed_part : computed_part<Get> {
 
 }  // namespace detail
 
-// A field of objects of a class. What field(), computed() and accessed() return becomes one; they
-// may be given what a base of the class has, at whatever place the base is.
+// A field of objects of a class. The results of field(), computed() and accessed() become one; they
+// may be given a member of a base, at whatever place the base is.
 //
 // An owner_base is the object of its owner: no other class needs to be at the beginning.
 template <class Object>
@@ -270,7 +270,7 @@ class [[nodiscard]] change_group {
   owner object_;
 };
 
-// What observe_changes() sends beside the new value.
+// The records that observe_changes() sends beside each new value.
 struct observe_options {
   bool initial = true;  // also the value at the moment of subscribing
   bool old = false;     // the old value

@@ -8,7 +8,7 @@
 
 namespace belay {
 
-// A source of questions that its listeners answer. What they answer is accumulated. Copies are the
+// A source of questions that its listeners answer. Their answers are accumulated. Copies are the
 // same request; with the last its listeners end.
 template <class Question, class Answer>
 class request : public detail::handle<request<Question, Answer>, belay_request,

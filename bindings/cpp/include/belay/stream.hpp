@@ -40,9 +40,9 @@ class stream
   // An empty handle.
   explicit stream(empty) noexcept {}
 
-  // What comes, until the peer has ended its side. A subscription reads, and its disposal stops that.
-  // There is one at a time; another one gets the error BELAY_EBUSY. What a stream has sent counts at
-  // its marks until the last value goes: a std::string of it is a copy.
+  // The bytes that come, until the peer has ended its side. A subscription reads, and its disposal
+  // stops that. There is one at a time; another one gets the error BELAY_EBUSY. A piece that a
+  // stream has sent counts at its marks until the last value goes: a std::string of it is a copy.
   template <class String = std::string>
   signal<String> read() const {
     return signal<String>::adopt(detail::made(belay_stream_read(get())));
@@ -71,8 +71,8 @@ class stream
   signal<Unit> drained(integer<std::size_t> limit = 0) const {
     return signal<Unit>::adopt(detail::made(belay_stream_drained(get(), limit)));
   }
-  // Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. What
-  // is only written, such as a child's input, is closed by it.
+  // Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A
+  // stream that is only written, such as a child's input, is closed by it.
   void shutdown() const { detail::check(belay_stream_shutdown(get())); }
   // Closes it at once; what waits to be written is dropped.
   void close() const { detail::check(belay_stream_close(get())); }

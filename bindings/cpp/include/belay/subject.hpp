@@ -11,7 +11,7 @@
 
 namespace belay {
 
-// What happens to a value that is sent from inside a delivery of the same source.
+// The policy for a value that is sent from inside a delivery of the same source.
 enum class reentrancy {
   queue = BELAY_REENTRANCY_QUEUE,              // delivered after the event in progress
   depth_first = BELAY_REENTRANCY_DEPTH_FIRST,  // delivered at once

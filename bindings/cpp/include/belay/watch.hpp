@@ -17,7 +17,7 @@ template <class Int = std::uint64_t>
 signal<Int> ticks(const loop &on, belay_tick place) {
   return signal<Int>::adopt(detail::made(belay_ticks(on.get(), place)));
 }
-// What a descriptor is ready for, of BELAY_POLL_….
+// The readiness of a descriptor, of BELAY_POLL_….
 template <class Int = unsigned>
 signal<Int> poll(const loop &on, int fd, unsigned events) {
   return signal<Int>::adopt(detail::made(belay_poll(on.get(), fd, events)));
@@ -33,7 +33,7 @@ signal<Unit> wall_timer(const loop &on, std::chrono::system_clock::time_point da
 // A name and one of BELAY_FILE_CREATED, _REMOVED, _CHANGED and _LOST.
 using file_event = std::pair<std::string, unsigned>;
 
-// What happens to a file, or to the entries of a directory.
+// The events of a file, or of the entries of a directory.
 template <class Event = file_event>
 signal<Event> file_events(const loop &on, const std::string &path) {
   return signal<Event>::adopt(detail::made(belay_file_events(on.get(), path.c_str())));
@@ -44,7 +44,7 @@ signal<Event> file_poll(const loop &on, const std::string &path, seconds interva
   return signal<Event>::adopt(
       detail::made(belay_file_poll(on.get(), path.c_str(), interval.count())));
 }
-// What happens to the entries of a directory, and of all directories below it.
+// The events of the entries of a directory, and of all directories below it.
 template <class Event = file_event>
 signal<Event> tree_events(const loop &on, const std::string &path) {
   return signal<Event>::adopt(detail::made(belay_tree_events(on.get(), path.c_str())));

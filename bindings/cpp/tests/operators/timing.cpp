@@ -9,7 +9,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What `make` makes of a source, drawn as `source`, under the test's time, has to be `expected`.
+// The signal that `make` makes of a source, drawn as `source`, under the test's time, has to be
+// `expected`.
 template <class Make>
 void expect(const char *source, const char *expected, Make make) {
   belay::marbles test;

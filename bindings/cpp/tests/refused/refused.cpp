@@ -1,4 +1,4 @@
-// What must not compile. Each statement that ends in a comment `refused:` makes the compiler say
+// None of this compiles. Each statement that ends in a comment `refused:` makes the compiler say
 // exactly one error, which contains that text; refused.sh compares.
 #include <belay/belay.hpp>
 #include <belay/object.hpp>

@@ -41,8 +41,8 @@ class Iteration {
   }
 }
 
-/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended. What
-   comes back is called then. A next() that is on its way may wait for return(). */
+/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended.
+   The result is called then. A next() that is on its way may wait for return(). */
 function pulling(iterator, subscriber) {
   let isOver = false;
   const next = async () => {

@@ -9,7 +9,7 @@ export interface Effects<T> {
   breakpointOnError(): Signal<T>;
   // [end]
 
-  /** Calls the observer for each event before it is passed on. What `next` throws is the error. */
+  /** Calls the observer for each event before it is passed on. An exception of `next` is the error. */
   do(observer: Observer<T> | ((value: T) => unknown)): Signal<T>;
   /** do() by its other name. */
   tap(observer: Observer<T> | ((value: T) => unknown)): Signal<T>;

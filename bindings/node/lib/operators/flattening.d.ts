@@ -74,7 +74,7 @@ export interface Flattening<T> {
       scheduler?: Scheduler;
     },
   ): Signal<T>;
-  /** Calls `action` with each value first. What it throws is the error. */
+  /** Calls `action` with each value first. Its exception is the error. */
   attempt(action: (value: T) => unknown): Signal<T>;
 }
 

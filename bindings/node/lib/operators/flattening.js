@@ -1,5 +1,6 @@
 'use strict';
-/* What makes a signal of something takes what Signal.from() takes for one: an array, a promise. */
+/* A function that makes a signal of something takes all that Signal.from() takes for one: an array,
+   a promise. */
 const core = require('../core');
 const { callable, handles, makers, making, native, scheduler } = core;
 

@@ -13,7 +13,7 @@ export interface Sharing<T> {
   replay(count?: number, options?: { seconds?: number; scheduler?: Scheduler }): Signal<T>;
   /** The same through a subject. */
   multicast(subject: Subject<T>): Signal<T>;
-  /** Connects. What comes back disconnects; it is null when the source has ended meanwhile. */
+  /** Connects. The result disconnects; it is null when the source has ended meanwhile. */
   connect(): Subscription | null;
   /** Connects at the first subscription, and disconnects after the last. */
   refCount(): Signal<T>;

@@ -26,8 +26,8 @@ _CAPACITY = 1024  # of values that wait, as of other queues
 
 
 def _raised(error: BaseException) -> BaseException:
-    """What is raised for an error: those that look like the end of an iterator are the cause of
-    another one."""
+    """The exception to raise for an error: one that looks like the end of an iterator is the cause
+    of another one."""
     if not isinstance(error, StopIteration | StopAsyncIteration):
         return error
     made = RuntimeError(f"a signal failed with {type(error).__name__}")
@@ -89,7 +89,8 @@ class _First(asyncio.Future[None]):
 
 
 async def _first(signal: Signal[Any]) -> Any:
-    # What has come may have gone back, and the task that was cancelled may wait all the same.
+    # A value that has come may have gone back, and the task that was cancelled may wait all the
+    # same.
     while True:
         heard = _First(signal)
         try:
@@ -152,7 +153,7 @@ class _Queue:
             _wake(self.waiter)
 
     def add(self, value: Any) -> None:
-        """What this raises ends the subscription."""
+        """An exception of this ends the subscription."""
         if self.capacity is not None and len(self.values) >= self.capacity:
             if self.policy == QueuePolicy.ERROR:
                 raise BelayError(

@@ -40,8 +40,8 @@ if _loaded < 0:
 
 
 class Wrapper(native.Holder):
-    """An object that stands for a handle of Belay's, and is a value of that kind. What native code
-    uses of it is `_reference`, or else `_held`."""
+    """An object that stands for a handle of Belay's, and is a value of that kind. Native code uses
+    its `_reference`, or else its `_held`."""
 
     __slots__ = ()
     _kind: int
@@ -135,7 +135,7 @@ class Handle(Wrapper):
     def __eq__(self, other: object) -> bool:
         if self is other or not isinstance(other, Handle):
             return self is other
-        # What has ended has no handle: another one may have its number.
+        # An object that has ended has no handle: another one may have its number.
         return self._number == other._number and bool(self._c) and bool(other._c)
 
     def __hash__(self) -> int:

@@ -23,8 +23,8 @@ U = TypeVar("U")
 
 def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
     """A cold signal: ``subscribe(subscriber)`` runs for each subscription, and sends into the
-    subscriber, then or later. What it returns, a `Disposable`, a callable or None, ends that; what
-    it raises is the error event."""
+    subscriber, then or later. Its result, a `Disposable`, a callable or None, ends that; its
+    exception is the error event."""
     if not callable(subscribe):
         raise TypeError(f"{subscribe!r} is not callable")
 

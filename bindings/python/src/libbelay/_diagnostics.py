@@ -50,10 +50,10 @@ def on_overlap(hook: OverlapHook | None) -> None:
 
 def on_slow_callback(limit: Seconds, hook: SlowCallbackHook | None) -> None:
     """Has ``hook(seconds, name)`` called after each callback that took ``limit`` or longer: of a
-    subscription, of a scheduler's work, or posted. Whatever else waits for that thread waited for
-    it. The time is without callbacks inside of it. Threads of the pool are left out. None: callbacks
-    are not timed, as at first. Any thread; the hook is called on the callback's. ``ValueError`` for
-    a negative limit."""
+    subscription, of a scheduler's work, or posted. Everything else that waits for that thread
+    waited for it. The time is without callbacks inside of it. Threads of the pool are left out.
+    None: callbacks are not timed, as at first. Any thread; the hook is called on the callback's.
+    ``ValueError`` for a negative limit."""
     called = (NULL, NULL, NULL) if hook is None else of_callable("pb_slow_callback", hook)
     check(give(lib.belay_on_slow_callback, seconds(limit), *called))
 

@@ -94,7 +94,7 @@ class BinaryDisposable(Disposable):
 
 
 class CompositeDisposable(Disposable):
-    """A container that is disposed of as one, in the order of adding. What ends by itself
+    """A container that is disposed of as one, in the order of adding. A member that ends by itself
     leaves."""
 
     __slots__ = ()

@@ -37,7 +37,7 @@ def _constant(value: Any) -> _Code:
 
 
 class Expression:
-    """What is made of ``it``. Compare and combine with operators; ``and``, ``or``, ``not`` and
+    """An expression of ``it``. Compare and combine with operators; ``and``, ``or``, ``not`` and
     chained comparisons cannot be, and raise: write ``&`` and ``|``."""
 
     __slots__ = ("_call", "_code", "_text")

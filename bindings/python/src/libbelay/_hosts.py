@@ -15,8 +15,8 @@ Work = Callable[[], None]
 
 class HostScheduler(Scheduler, ClosedHandle):
     """The scheduler of a loop that the program runs on this thread: tkinter's, trio's, a game's.
-    What is made and subscribed to on this thread is at home there: what other threads send arrives
-    there. asyncio needs none.
+    Sources and subscriptions that begin on this thread are at home there: values of other threads
+    arrive there. asyncio needs none.
 
     It ends at the end of a ``with`` block, by `close`, or with its thread.
     """

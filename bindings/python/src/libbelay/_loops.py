@@ -299,8 +299,8 @@ _stays = _Stays()
 
 
 def at_home() -> Loop | None:
-    """In a coroutine, the loop that runs on asyncio's own. What is made or subscribed to there is at
-    home on it, so that values of other threads wake asyncio."""
+    """In a coroutine, the loop that runs on asyncio's own. Sources and subscriptions that begin
+    there are at home on it, so that values of other threads wake asyncio."""
     host = asyncio._get_running_loop()
     if host is None:
         return None

@@ -17,14 +17,14 @@ from ._signals import Signal
 from ._sources import loop_of
 from ._streams import Stream
 
-#: What a child has as its standard input, output or error: ``subprocess.PIPE``, whose other end is a
-#: stream; ``subprocess.DEVNULL``; None for that of this process; a descriptor above 0, or an open
-#: file, of which it gets a copy.
+#: The standard input, output or error of a child: ``subprocess.PIPE``, whose other end is a stream;
+#: ``subprocess.DEVNULL``; None for that of this process; a descriptor above 0, or an open file, of
+#: which it gets a copy.
 Stdio: TypeAlias = int | IO[Any] | None
 
 
 class ProcessDisposal(enum.IntEnum):
-    """What happens to a child whose subscription ends while the child runs."""
+    """The treatment of a child whose subscription ends while the child runs."""
 
     #: It gets SIGTERM, and SIGKILL after ``grace``.
     TERMINATE = lib.BELAY_PROCESS_TERMINATE

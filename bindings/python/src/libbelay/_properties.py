@@ -123,8 +123,8 @@ class Command(Handle, Generic[T, U]):
 
 
 class Request(Handle, Generic[T, U]):
-    """A source of questions that its listeners answer. What they answer is accumulated. The
-    listeners end when it is dropped."""
+    """A source of questions that its listeners answer. Their answers are accumulated. The listeners
+    end when it is dropped."""
 
     __slots__ = ()
     _releaser = function_address("belay_request_release")

@@ -17,8 +17,8 @@ from ._signals import Signal
 T = TypeVar("T", covariant=True)
 
 
-# What each stream or listener keeps, by the number of its handle. What refers to it here refers to the
-# handle as well, so that no other handle gets the number meanwhile.
+# The pieces that each stream or listener keeps, by the number of its handle. An object that refers
+# to them here refers to the handle as well, so that no other handle gets the number meanwhile.
 _kept: weakref.WeakValueDictionary[int, deque[Any]] = weakref.WeakValueDictionary()
 
 
@@ -72,8 +72,9 @@ class Kept(Signal[T]):
 
 
 class Read(Kept[T]):
-    """A signal of what a stream or a file has read, as it is or in frames. What waits to be asked for
-    by an ``async for`` counts there. So its marks bound that, and no number of values does."""
+    """A signal of what a stream or a file has read, as it is or in frames. A piece that waits to be
+    asked for by an ``async for`` counts there. So its marks bound that, and no number of values
+    does."""
 
     __slots__ = ()
 

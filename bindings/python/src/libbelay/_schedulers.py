@@ -106,7 +106,7 @@ _MOST = 1_000_000  # pieces of work for which `flush` looks at exceptions
 
 
 class VirtualScheduler(Scheduler):
-    """A scheduler whose time passes when it is told to: for tests. What work raises that is no
+    """A scheduler whose time passes when it is told to: for tests. An exception of work that is no
     Exception ends the call, and the work behind it waits for the next one."""
 
     __slots__ = ()

@@ -181,13 +181,13 @@ class Signal(
         """Subscribes callables, or an object that has ``on_next``, ``on_error`` and
         ``on_completed``.
 
-        What comes back ends the subscription when it is disposed of, and not when it is dropped; in
-        a ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object
+        The result ends the subscription when it is disposed of, and not when it is dropped; in a
+        ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object
         that can be referred to weakly, it ends when that begins to die. All callables run at one
         place: the ``loop``, else the loop of this thread, else this thread.
 
-        What a callable raises is this subscription's error event. Without ``on_error`` it goes to
-        `on_unhandled_error`.
+        An exception of a callable is this subscription's error event. Without ``on_error`` it goes
+        to `on_unhandled_error`.
         """
         observer: Any = on_next
         if hasattr(observer, "on_next"):
@@ -257,8 +257,8 @@ class Signal(
         self, *, policy: QueuePolicy | None = None, capacity: int | None = 0
     ) -> AsyncIterator[T]:
         """What `async for` iterates over, with a bound of its own on the values that wait to be
-        asked for: ``capacity`` (0: 1024, None: they wait without a bound). What happens to one more,
-        ``policy`` says, which may not be BLOCK: see `QueuePolicy`."""
+        asked for: ``capacity`` (0: 1024, None: they wait without a bound). ``policy`` tells what
+        happens to one more; it may not be BLOCK: see `QueuePolicy`."""
         from ._aio import Values
 
         return Values(self, policy, capacity)

@@ -59,7 +59,7 @@ POLL_PRIORITIZED = 8
 
 
 def poll(fd: int, events: int, loop: Loop | None = None) -> Signal[int]:
-    """What the descriptor is ready for, of ``POLL_READABLE`` and its like, in each turn in which it
+    """The readiness of the descriptor, of ``POLL_READABLE`` and its like, in each turn in which it
     is ready. The descriptor stays the caller's and becomes non-blocking. Dispose of the
     subscription before you close it: libuv aborts the process when the loop comes to watch a
     descriptor that is closed."""
@@ -115,7 +115,7 @@ FILE_LOST = 8
 def file_events(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
-    """What happens to a file, or to the entries of a directory: names, and ``FILE_CREATED`` and its
+    """The events of a file, or of the entries of a directory: names, and ``FILE_CREATED`` and its
     like."""
     return Signal._of(lib.belay_file_events(loop_of(loop), encoded_path(path)))
 

@@ -93,11 +93,10 @@ class Stream(BlockHandle):
 
         Cold: a subscription reads, and its disposal stops that. There is one at a time; another one
         gets the error EBUSY. ``await stream.read()`` is the next piece, an error EENDED at the end.
-        What has come for a task that was cancelled, or for an ``async for`` that was left, is the next
-        piece.
-        An ``async for`` that asks slowly lets the peer wait: what waits counts at ``read_high``, also
-        in `lines`, in frames and through ``map`` and ``filter``, whose callables then run when a
-        value is asked for."""
+        A piece that has come for a task that was cancelled, or for an ``async for`` that was left,
+        is the next one. An ``async for`` that asks slowly lets the peer wait: what waits counts at
+        ``read_high``, also in `lines`, in frames and through ``map`` and ``filter``, whose
+        callables then run when a value is asked for."""
         pointer = self._c
         return Read._from("stream_read", self._left, lambda: lib.belay_stream_read(pointer))
 
@@ -125,7 +124,7 @@ class Stream(BlockHandle):
 
     def write_all(self, source: Source[Any]) -> Signal[None]:
         """Writes each value of ``source``, bytes or a string, for each subscription. One None when
-        all has been written after the completion of ``source``. What a stream has sent is never
+        all has been written after the completion of ``source``. A piece of a stream is never
         refused: it goes on counting there, so that stream waits for this one. Other values are the
         error EAGAIN when ``write_high`` bytes wait already."""
         written = give(lib.belay_stream_write_all, self._c, handle(source))
@@ -138,12 +137,12 @@ class Stream(BlockHandle):
 
     def shutdown(self) -> None:
         """Ends the writing side after what waits. A socket's peer sees the end, and may go on
-        writing. What is only written, such as a child's input, is closed by it."""
+        writing. A stream that is only written, such as a child's input, is closed by it."""
         check(lib.belay_stream_shutdown(self._c))
 
     def close(self) -> None:
-        """Closes the stream at once, from another thread at the loop's next turn. What waits to be
-        written is dropped: await `drained` before."""
+        """Closes the stream at once, from another thread at the loop's next turn. Bytes that wait
+        to be written are dropped: await `drained` before."""
         check(lib.belay_stream_close(self._c))
 
     def _leave(self) -> None:
@@ -222,8 +221,8 @@ class Listener(BlockHandle):
         """A stream for each connection. There is one subscription at a time; another one gets the
         error EBUSY. A disposal stops accepting, and the listener goes on listening. When there is no
         room for another descriptor, `on_unhandled_error` is told so once, and accepting goes on when
-        there is. What has come for a task that was cancelled, or for an ``async for`` that was left,
-        comes first."""
+        there is. A connection that has come for a task that was cancelled, or for an ``async for``
+        that was left, comes first."""
         pointer, make = self._c, lib.belay_listener_connections
         return Kept._from("connections", self._left, lambda: make(pointer))
 

@@ -98,8 +98,8 @@ pub fn delivery_stack() -> String {
     crate::handle::written(|buffer, size| unsafe { belay_delivery_stack(buffer, size) })
 }
 
-/// What a value met that came to a source during an event of the same source. The source delivers
-/// one after the other. It may still be a mistake: a feedback loop, or a thread that should not send.
+/// An overlap: a value came to a source during an event of the same source. The source delivers one
+/// after the other. It may still be a mistake: a feedback loop, or a thread that should not send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlapKind {
     /// It was sent from inside that delivery.
@@ -112,7 +112,7 @@ pub enum OverlapKind {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Overlap<'a> {
-    /// What the value met.
+    /// The kind of the overlap.
     pub kind: OverlapKind,
     /// The name of the source.
     pub source: &'a str,
@@ -154,9 +154,10 @@ unsafe extern "C" fn call_overlap<F: Fn(&Overlap<'_>)>(
 }
 
 /// Sets the process's hook for callbacks that take `limit` or longer: of subscriptions, of work, and
-/// posted ones; `None` takes it away. Whatever else waits for such a callback's thread waited for it.
-/// The hook gets the time, without callbacks inside of it, and the name of the subscription or of the
-/// work, on that thread, after the callback. Threads of the pool are left out.
+/// posted ones; `None` takes it away. Everything else that waits for such a callback's thread
+/// waited for it. The hook gets the time, without callbacks inside of it, and the name of the
+/// subscription or of the work, on that thread, after the callback. Threads of the pool are left
+/// out.
 pub fn on_slow_callback<F>(limit: Duration, hook: Option<F>) -> Result<()>
 where
     F: Fn(Duration, &str) + Send + Sync + 'static,

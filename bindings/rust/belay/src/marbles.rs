@@ -50,7 +50,7 @@ impl Marbles {
     /// Gives a letter or digit a meaning.
     pub fn define(&mut self, mark: char, value: impl Value) -> Result<()> {
         let value = value.into_dynamic().into_raw();
-        // What is not ASCII is no letter or digit.
+        // A mark that is not ASCII is no letter or digit.
         let mark = if mark.is_ascii() { mark as u8 } else { 0 };
         check(unsafe { belay_marbles_define(self.raw.as_ptr(), mark as _, value) }).map(drop)
     }

@@ -16,7 +16,7 @@ use crate::signal::{path_text, Signal};
 use crate::streams::Stream;
 use crate::value::{Dynamic, Value};
 
-/// What a child has as its standard input, output or error.
+/// The standard input, output or error of a child.
 #[derive(Clone, Debug)]
 pub enum Stdio {
     /// Nothing: /dev/null.
@@ -48,7 +48,7 @@ impl Stdio {
     }
 }
 
-/// What happens to a child whose subscription ends while the child runs.
+/// The treatment of a child whose subscription ends while the child runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessDisposal {
     /// It gets SIGTERM, and SIGKILL after that time, if there is one.
@@ -156,7 +156,7 @@ impl ProcessOptions {
         self
     }
 
-    /// What happens to it when its subscription ends before it.
+    /// The treatment of the child when its subscription ends before it.
     pub fn disposal(mut self, disposal: ProcessDisposal) -> Self {
         self.disposal = disposal;
         self
@@ -218,7 +218,7 @@ fn pointers(texts: &[Result<CString>]) -> Result<Vec<*const c_char>> {
     Ok(made)
 }
 
-/// What a process does.
+/// The events of a process.
 #[derive(Clone, Debug)]
 pub enum ProcessEvent {
     /// It runs.
@@ -282,8 +282,8 @@ impl Signal<ProcessEvent> {
     /// let options = ProcessOptions::new("sort").input(Stdio::Pipe).output(Stdio::Pipe);
     /// let lines = Signal::process(&main, &options).flat_map(|event| match event {
     ///     ProcessEvent::Started(child) => {
-    ///         // The input is dropped, and so closed, behind this. What did not fit into the pipe
-    ///         // would have to be waited for, by drained().
+    ///         // The input is dropped, and so closed, behind this. A longer text, which does
+    ///         // not fit into the pipe, would have to be waited for, by drained().
     ///         child.input.unwrap().write("pear\napple\n")?;
     ///         Ok(child.output.unwrap().lines(1000))
     ///     }

@@ -182,7 +182,7 @@ impl<I: Value, O: Value> Command<I, O> {
 }
 
 handle! {
-    /// A source of questions that its listeners answer. What they answer is accumulated. A clone is
+    /// A source of questions that its listeners answer. Their answers are accumulated. A clone is
     /// the same; with the last the listeners end.
     ///
     /// ```

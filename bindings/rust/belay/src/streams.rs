@@ -26,10 +26,10 @@ handle! {
     /// loop closes; its signals and their subscriptions are references. A stream that a signal sends
     /// is closed when the closure drops it.
     ///
-    /// What it has sent counts until the last reference to it goes, in queues and frames of Belay's
-    /// as well: its bytes, and some for each piece. When [`read_high`](StreamOptions::read_high) bytes
-    /// are held, the stream stops reading, and so the peer has to wait. A `Vec<u8>` or a `String` is
-    /// a copy, which does not count; a [`Dynamic`] does.
+    /// A piece that it has sent counts until the last reference to it goes, in queues and frames of
+    /// Belay's as well: its bytes, and some more. When [`read_high`](StreamOptions::read_high)
+    /// bytes are held, the stream stops reading, and so the peer has to wait. A `Vec<u8>` or a
+    /// `String` is a copy, which does not count; a [`Dynamic`] does.
     ///
     /// Errors have libuv's codes, with the address in the message. No write raises SIGPIPE.
     ///
@@ -61,8 +61,8 @@ handle_value! {
 }
 
 impl Stream {
-    /// What comes, until the peer has ended its side. A subscription reads, and its disposal stops
-    /// that. There is one at a time; another one gets the error
+    /// The bytes that come, until the peer has ended its side. A subscription reads, and its
+    /// disposal stops that. There is one at a time; another one gets the error
     /// [`Code::EBUSY`](crate::Code::EBUSY).
     pub fn read(&self) -> Signal<Vec<u8>> {
         unsafe { Signal::made(belay_stream_read(self.as_raw())) }
@@ -87,7 +87,7 @@ impl Stream {
     }
 
     /// Writes each value of `source`, bytes or strings. Completes when all has been written after
-    /// the completion of `source`. What a stream has sent is not refused: it goes on counting there,
+    /// the completion of `source`. A piece of a stream is not refused: it goes on counting there,
     /// so that stream waits for this one. Other values are the error
     /// [`Code::EAGAIN`](crate::Code::EAGAIN) when `write_high` bytes wait already.
     pub fn write_all<T: Value>(&self, source: &Signal<T>) -> Signal<()> {
@@ -101,13 +101,13 @@ impl Stream {
     }
 
     /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing.
-    /// What is only written, such as a child's input, is closed by it.
+    /// A stream that is only written, such as a child's input, is closed by it.
     pub fn shutdown(&self) -> Result<()> {
         check(unsafe { belay_stream_shutdown(self.as_raw()) }).map(drop)
     }
 
-    /// Closes it at once, from another thread at the loop's next turn. What waits to be written is
-    /// dropped.
+    /// Closes it at once, from another thread at the loop's next turn. Bytes that wait to be
+    /// written are dropped.
     pub fn close(&self) -> Result<()> {
         check(unsafe { belay_stream_close(self.as_raw()) }).map(drop)
     }

@@ -115,7 +115,7 @@ fn pointer(text: &Option<Result<CString>>) -> Result<*const c_char> {
     }
 }
 
-/// What a UDP socket tells.
+/// The events of a UDP socket.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UdpEvent {
     /// It is open, at that host and port.

@@ -48,7 +48,7 @@ fn lock<T>(inbox: &Mutex<Arrived<T>>) -> MutexGuard<'_, Arrived<T>> {
     inbox.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Changes the inbox, then wakes the task that waits. What the change hands back may have anybody's
+/// Changes the inbox, then wakes the task that waits. The result of the change may have anybody's
 /// destructor, which may panic: it is dropped last, and outside of the lock.
 fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) -> R) -> R {
     let mut arrived = lock(inbox);
@@ -128,7 +128,7 @@ impl<T: Value> Values<T> {
                 drop(arrive(&at_end, |arrived| arrived.end(Some(Error::from(Code::ECANCELED)))))
             })
             .hearing(Filling(move |values| {
-                // What there is no room for ends it.
+                // A value for which there is no room ends it.
                 let rest = arrive(&into, |arrived| arrived.keep(values));
                 let has_room = rest.is_empty();
                 // Where that panics, the compiler would leak a result that has been made.

@@ -49,7 +49,7 @@ class slot
     return detail::signal_of_calls<types>(belay_slot_invoked(this->get()));
   }
   // Calls around(call &) in place of the method, on the thread that calls. Without call.proceed()
-  // that is a veto. What it throws is recorded for the calling thread. The result ends it; dropping
+  // that is a veto. Its exception is recorded for the calling thread. The result ends it; dropping
   // it does not.
   template <class F>
   disposable around(F around) const {

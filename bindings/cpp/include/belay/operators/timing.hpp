@@ -15,7 +15,7 @@
 
 namespace belay {
 
-// What a full queue does.
+// The policy of a full queue.
 enum class queue_policy {
   error = BELAY_QUEUE_ERROR,              // the signal ends with BELAY_EAGAIN, after what waits
   drop_oldest = BELAY_QUEUE_DROP_OLDEST,  // the oldest value that waits is dropped

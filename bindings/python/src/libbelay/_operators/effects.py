@@ -35,8 +35,8 @@ class Effects(Operators[T]):
         *,
         on_disposed: Callable[[], Any] | None = None,
     ) -> Signal[T]:
-        """Calls callables beside the flow, each before the event is passed on. What ``on_next``
-        raises is the error event."""
+        """Calls callables beside the flow, each before the event is passed on. An exception of
+        ``on_next`` is the error event."""
         made: Any = self
         if on_next is not None:
             made = made._staged(DO, on_next)

@@ -172,8 +172,7 @@ class Timing(Operators[T]):
         self, scheduler_: Scheduler, *, policy: QueuePolicy | None = None, capacity: int | None = 0
     ) -> Signal[T]:
         """Delivers by work on a scheduler, from a queue of ``capacity`` values (0: 1024, None: it
-        grows). What
-        happens when that is full, ``policy`` says: see `QueuePolicy`."""
+        grows). ``policy`` tells what a full one does: see `QueuePolicy`."""
         options = queue_options(policy, capacity)
         return self._apply(lib.belay_op_observe_on, scheduler_._c, options)
 

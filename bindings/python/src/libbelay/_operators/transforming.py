@@ -82,7 +82,7 @@ class Transforming(Operators[T]):
         return self._apply(lib.belay_op_compact_map, *of_callable("pb_map", mapper))
 
     def frames_delimited(self, delimiter: bytes, limit: int) -> Signal[T]:
-        """What is between the delimiters. A frame of more than ``limit`` bytes is EMSGSIZE."""
+        """The frames between the delimiters. A frame of more than ``limit`` bytes is EMSGSIZE."""
         data = ffi.from_buffer(delimiter)
         return self._apply(lib.belay_op_frames_delimited, data, len(delimiter), limit)
 

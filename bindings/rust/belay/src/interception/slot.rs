@@ -28,10 +28,10 @@ handle! {
     /// or an interceptor, it contains Belay's function, which calls the one that was there. Handles
     /// that are left after its end do nothing.
     ///
-    /// Rules. Whoever has the slot may read what its functions are called with, on any thread, and
-    /// may change arguments and results to anything that their types hold, also to null. The
-    /// `unsafe` function that makes the slot is the promise that the functions and their callers bear
-    /// that. Where they do not, only code that leaves such values alone may be given the slot.
+    /// Rules. A program that has the slot may read the arguments of its functions, on any thread,
+    /// and may change arguments and results to anything that their types hold, also to null. The
+    /// `unsafe` function that makes the slot is the promise that the functions and their callers
+    /// bear that. Where they do not, only code that leaves such values alone may be given the slot.
     Slot<F>: belay_slot, belay_slot_retain, belay_slot_release
 }
 any_thread!(Slot<F>);

@@ -177,7 +177,7 @@ impl<T: Value> Signal<T> {
         zip_with: belay_signal_zip
     }
 
-    /// Each value, with the latest of `other`. What comes before that has sent is dropped.
+    /// Each value, with the latest of `other`. A value that comes before that has sent is dropped.
     pub fn with_latest_from<U: Value>(&self, other: &Signal<U>) -> Signal<(T, U)> {
         let other = other.retained();
         unsafe { self.with(belay_op_with_latest_from(&other, 1, None, ptr::null_mut(), None)) }

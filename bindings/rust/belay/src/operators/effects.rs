@@ -77,8 +77,8 @@ unsafe extern "C" fn tap_disposed(ctx: *mut c_void) {
 }
 
 impl<T: Value> Signal<T> {
-    /// Calls the closure with each value before it is passed on. (ReactiveX's do.) What it answers
-    /// may be an error, as of [`attempt`](Signal::attempt).
+    /// Calls the closure with each value before it is passed on. (ReactiveX's do.) Its answer may
+    /// be an error, as of [`attempt`](Signal::attempt).
     pub fn tap<R, F>(&self, action: F) -> Signal<T>
     where
         R: Outcome<Value = ()>,

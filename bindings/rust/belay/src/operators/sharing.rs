@@ -104,8 +104,8 @@ impl<T: Value> Connectable<T> {
         }
     }
 
-    /// Subscribes to the source, unless it is subscribed. What disconnects; `None` when the source
-    /// has ended.
+    /// Subscribes to the source, unless it is subscribed. The result disconnects; `None` when the
+    /// source has ended.
     pub fn connect(&self) -> Result<Option<Disposable>> {
         if let Some(reason) = &self.refused {
             return Err(reason.clone());

@@ -69,7 +69,7 @@ impl QueueOptions {
         self
     }
 
-    /// What is raised to the most that ever waited.
+    /// The mark that is raised to the most that ever waited.
     pub fn high_water(mut self, mark: &'static AtomicUsize) -> QueueOptions {
         self.high_water = Some(mark);
         self

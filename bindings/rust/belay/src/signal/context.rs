@@ -259,7 +259,7 @@ unsafe extern "C" fn on_next<T: Value, N: Hear<T>>(ctx: *mut c_void, value: bela
     if context.is(RUNNING) {
         context.deliver(Event::Next(Dynamic::retaining(value)));
     } else if !context.is(OVER) {
-        // What is lent need not be retained.
+        // A lent value need not be retained.
         context.run(|| context.hear(std::slice::from_ref(Dynamic::lent(&value))));
     }
 }

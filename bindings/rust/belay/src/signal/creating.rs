@@ -37,7 +37,7 @@ impl Signal<u64> {
 
 impl<T: Value> Signal<T> {
     /// A cold signal: `produce` runs once for each subscription, at its home, and sends into its
-    /// subscriber, which it may keep, and use on any thread. What it answers is disposed of when the
+    /// subscriber, which it may keep, and use on any thread. Its answer is disposed of when the
     /// subscription ends. A panic is the error event.
     ///
     /// ```

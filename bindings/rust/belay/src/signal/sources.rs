@@ -126,10 +126,10 @@ impl Signal<u64> {
 }
 
 impl Signal<u32> {
-    /// What a descriptor is ready for, in each turn in which it is, of `BELAY_POLL_READABLE` and its
+    /// The readiness of a descriptor, in each turn in which it is, of `BELAY_POLL_READABLE` and its
     /// like. It becomes non-blocking, and stays open as long as the signal and its subscriptions. A
-    /// program that goes on using what has the descriptor gives a copy of it, or an `Arc` (from Rust
-    /// 1.64 on):
+    /// program that goes on using what has the descriptor gives a copy of it, or an `Arc` (from
+    /// Rust 1.64 on):
     ///
     /// ```
     /// use std::{io::Read, os::unix::net::UnixStream};
@@ -162,7 +162,7 @@ impl Signal<u32> {
     where
         F: AsFd + Send + Sync + 'static,
     {
-        // What lends the descriptor stays where it is from here on.
+        // The lender of the descriptor stays where it is from here on.
         let fd = Arc::new(fd);
         let number = fd.as_fd().as_raw_fd();
         unsafe { Signal::made(belay_poll(on.as_raw(), number, events)) }.keeping(fd, on)
@@ -209,7 +209,7 @@ impl Signal<Vec<(String, i32)>> {
 
 /// The names come with one of `BELAY_FILE_CREATED` and its like.
 impl Signal<(String, u32)> {
-    /// What happens to a file, or to the entries of a directory.
+    /// The events of a file, or of the entries of a directory.
     pub fn file_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
         at(path, |path| unsafe { belay_file_events(on.as_raw(), path) })
     }
@@ -223,7 +223,7 @@ impl Signal<(String, u32)> {
         at(path, |path| unsafe { belay_file_poll(on.as_raw(), path, interval.as_secs_f64()) })
     }
 
-    /// What happens to the entries of a directory, and of all directories below it.
+    /// The events of the entries of a directory, and of all directories below it.
     pub fn tree_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
         at(path, |path| unsafe { belay_tree_events(on.as_raw(), path) })
     }

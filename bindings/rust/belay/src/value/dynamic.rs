@@ -232,7 +232,7 @@ impl Dynamic {
     /// A view of a value that C has lent.
     ///
     /// # Safety
-    /// `raw` is a value, and lives as long as the reference. What it holds may be used and freed on
+    /// `raw` is a value, and lives as long as the reference. Its content may be used and freed on
     /// any thread.
     #[inline]
     pub unsafe fn lent(raw: &belay_value) -> &Dynamic {
@@ -243,7 +243,7 @@ impl Dynamic {
     /// Takes over a reference that C has given.
     ///
     /// # Safety
-    /// `raw` is a value with a reference that is the caller's. What it holds may be used and freed on
+    /// `raw` is a value with a reference that is the caller's. Its content may be used and freed on
     /// any thread.
     #[inline]
     pub unsafe fn from_raw(raw: belay_value) -> Dynamic {
@@ -253,7 +253,7 @@ impl Dynamic {
     /// A new reference to a value that C has lent.
     ///
     /// # Safety
-    /// `raw` is a value that is alive. What it holds may be used and freed on any thread.
+    /// `raw` is a value that is alive. Its content may be used and freed on any thread.
     pub unsafe fn retaining(raw: belay_value) -> Dynamic {
         Dynamic { raw: belay_value_retain(raw) }
     }

@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use crate::error::{Error, Result};
 use crate::value::Value;
 
-/// What a closure of an operator may answer: a value, or a `Result` of one, whose error becomes the
+/// The answer of a closure of an operator: a value, or a `Result` of one, whose error becomes the
 /// subscription's.
 ///
 /// ```

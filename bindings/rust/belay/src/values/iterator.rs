@@ -78,7 +78,7 @@ impl<T: Value> Iterator for Blocking<'_, T> {
                 Err(error) => Some(error),
             };
             if let Some(error) = is_over {
-                // What the last turn has brought comes first.
+                // The values of the last turn come first.
                 arrive(&self.values.inbox, |arrived| arrived.end(Some(error)));
                 self.values.subscription.dispose();
             }

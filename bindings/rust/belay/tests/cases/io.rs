@@ -238,7 +238,7 @@ fn is_watched(epoll: i32, fd: i32) -> bool {
     watched.any(|rest| rest.split_whitespace().next() == Some(&fd.to_string()))
 }
 
-/// What is polled, for writing, which it is ready for, and the other end of its connection.
+/// A polled socket, for writing, which it is ready for, and the other end of its connection.
 fn polled(on: &Loop, trace: &Trace) -> (Signal<u32>, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
     let epoll = on.backend_fd().unwrap().as_raw_fd();

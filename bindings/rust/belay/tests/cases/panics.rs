@@ -226,7 +226,7 @@ fn what_a_closure_captures_may_panic_when_it_goes() {
         drop(mapped);
         subscription.dispose();
         subject.next(1).unwrap();
-        // What is dropped inside a closure that panics, too, and what it panics with.
+        // A value that is dropped inside a closure that panics, too, and the payload of the panic.
         let bomb = Signal::just(1).map(|_| -> i32 { std::panic::panic_any(PanicsWhenDropped) });
         assert_eq!(told(&bomb), "PANIC");
         drop(belay::Dynamic::new(Arc::new(PanicsWhenDropped)));
