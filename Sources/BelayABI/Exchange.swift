@@ -44,7 +44,7 @@ private func entity<Object: Entity>(_ pointer: UnsafeMutableRawPointer?, _ type:
   Unmanaged<Object>.fromOpaque(pointer.unsafelyUnwrapped)
 }
 
-/// What can be done with the `CSignal` at `signal`, without a reference to it.
+/// The functions for the `CSignal` at `signal`, without a reference to it.
 func lentExchange(of signal: UnsafeMutableRawPointer?) -> belay_exchange {
   belay_exchange(
     version: exchangeVersion, signal: signal,

@@ -6,7 +6,7 @@ private let mostNesting = 100
 
 // MARK: From this copy
 
-/// What `value` contains, as exchange.h has it, until `free`.
+/// The content of `value`, as exchange.h has it, until `free`.
 func exchanged(_ value: ForeignValue, at depth: Int = 0) throws(Failure) -> belay_exchange_value {
   var content = belay_exchange_value()
   content.kind = (value.kind ?? .null).rawValue
@@ -59,8 +59,8 @@ func exchanged(_ value: ForeignValue, at depth: Int = 0) throws(Failure) -> bela
   return content
 }
 
-/// What `failure` contains, until `free`. A payload that cannot pass is left out, and so are the causes
-/// beyond the deepest that pass.
+/// The content of `failure`, until `free`. A payload that cannot pass is left out, and so are the
+/// causes beyond the deepest that pass.
 func exchanged(_ failure: Failure, at depth: Int = 0) -> belay_exchange_error {
   var content = belay_exchange_error()
   content.code = failure.code.rawValue

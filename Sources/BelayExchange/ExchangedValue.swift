@@ -20,8 +20,8 @@ public protocol ExchangedValue {
   ///   or it is in more than 100 arrays, `.invalid` for an impossible size or no data, `.notUTF8`.
   static func read(_ content: belay_exchange_value, at depth: Int) throws(Failure) -> Self
 
-  /// The content of this value, which lasts as long as `storage`. What it points to is copied into
-  /// `storage`. Any thread.
+  /// The content of this value, which lasts as long as `storage`. The target of its pointers is
+  /// copied into `storage`. Any thread.
   ///
   /// - Parameters:
   ///   - storage: memory for what the content points to.

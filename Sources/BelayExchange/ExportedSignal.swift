@@ -4,7 +4,8 @@ import CBelay
 /// The version of the structs in exchange.h.
 let exchangeVersion: UInt64 = 1
 
-/// What an exchange of this copy refers to. C's functions know no `Value`, so they call this class.
+/// The signal to which an exchange of this copy refers. C's functions know no `Value`, so they call
+/// this class.
 class ExportedSignal {
   /// The name at the time of the export, lent to the other copies.
   let name: UnsafeMutablePointer<CChar>
@@ -118,7 +119,7 @@ func exchange(of export: ExportedSignal) -> belay_exchange {
     subscribe: subscribeForAnotherCopy)
 }
 
-/// What an exchange of this copy refers to.
+/// The signal to which an exchange of this copy refers.
 func exported(_ signal: UnsafeMutableRawPointer) -> ExportedSignal {
   Unmanaged<ExportedSignal>.fromOpaque(signal).takeUnretainedValue()
 }

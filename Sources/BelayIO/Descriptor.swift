@@ -5,7 +5,7 @@ import CLibuv
 
 /// Hears of a descriptor's events.
 protocol DescriptorUser: AnyObject {
-  /// What is called from here may close the descriptor.
+  /// A callback from here may close the descriptor.
   func came(_ events: Int32)
 }
 
@@ -21,7 +21,7 @@ package final class Descriptor {
   let kind: Int32
   var isOpen: Bool { fd >= 0 }
   private var handle: UnsafeMutablePointer<uv_poll_t>?
-  /// What its user waits for, and what libuv does.
+  /// The events that its user waits for, and those that libuv does.
   private var wanted: Int32 = 0
   private var watched: Int32 = 0
   /// The mode of a terminal that has been made raw.

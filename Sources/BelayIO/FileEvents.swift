@@ -5,7 +5,7 @@ import CLibuv
 
 /// Something that happened to a file or to an entry of a directory.
 public struct FileEvent: Equatable, Sendable {
-  /// What happened. The numbers are C's.
+  /// The kind of event. The numbers are C's.
   public enum Kind: UInt32, Sendable {
     /// It exists now, and may be another one than before.
     case created = 1
@@ -13,13 +13,13 @@ public struct FileEvent: Equatable, Sendable {
     case removed = 2
     /// Its content or its attributes changed.
     case changed = 4
-    /// The system has lost events. What exists follows, each as `created`.
+    /// The system has lost events. The present state follows, each entry as `created`.
     case lost = 8
   }
 
   /// The path, relative to the directory that is watched; the last part of the path of a file.
   public let name: Text
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
 }
 

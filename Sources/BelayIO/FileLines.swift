@@ -38,7 +38,7 @@ public struct FileLinesOptions: OptionSet, Sendable {
     /// Sends the bytes of a file in values of at most 64 KiB. Everything else is as in `fileLines`.
     ///
     /// While much of what was sent is held, in queues or by the program, the file is not read: a
-    /// slow subscriber at another home slows it. What is kept for good should be copied.
+    /// slow subscriber at another home slows it. A piece that is kept for good should be copied.
     public func fileChunks(
       _ path: String, _ options: FileLinesOptions = []
     ) -> Signal<Bytes> {

@@ -48,7 +48,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let end: (Failure?) -> Void
   }
 
-  /// What is being done with the file at the moment.
+  /// The step at which the file is at the moment.
   private enum Step {
     case idle, opening, examining, reading, looking, waiting, piping, held, stopped
   }
@@ -239,7 +239,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
   }
 
-  /// What the last request has found out about a file; its cleanup leaves that.
+  /// The answer of the last request about a file; its cleanup leaves that.
   private var status: uv_stat_t { request.pointee.statbuf }
 
   private var wasOpening: Bool { request.pointee.fs_type == UV_FS_OPEN }
@@ -303,7 +303,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   func came(_: Int32) { readPiece(isSecond: false) }
 
   private func readPiece(isSecond: Bool) {
-    // What is sent at the moment may run this turn, and reads on afterwards.
+    // A callback of the piece that is being sent may run this turn, and reads on afterwards.
     guard let pipe, !isSending else { return }
     let room = room()
     let count = belay_shim_read(pipe.fd, pipe.kind, room.baseAddress, room.count)
@@ -312,7 +312,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
       return
     }
     if count < 0 { return fail(Int32(count)) }
-    // What is called may run a turn, which must not read.
+    // A callback may run a turn, which must not read.
     pipe.wait(for: UV_READABLE, false)
     if count > 0 {
       send(Int(count))
@@ -393,7 +393,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
     if pipe != nil {
       step = .piping
-      // What is sent at the moment may run this turn. The next look is soon.
+      // A callback of the piece that is being sent may run this turn. The next look is soon.
       if isSending { return }
       isPipeLeft = !isOurs
       if isPipeLeft { came(0) }

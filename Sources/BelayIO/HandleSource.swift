@@ -58,7 +58,7 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
   }
 }
 
-/// What a source calls, for one subscription.
+/// The calls of a source, for one subscription.
 struct Events<Item> {
   let send: (Item) -> Void
   private let end: (Failure?) -> Void

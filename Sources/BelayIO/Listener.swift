@@ -7,7 +7,7 @@ import CLibuv
 ///
 /// Connections wait in the system's queue while nobody subscribes to `connections`.
 public final class Listener: Entity, @unchecked Sendable {
-  // As in `Stream`. What they share would be a superclass, and that a public name without a use.
+  // As in `Stream`. A common superclass would be a public name without a use.
   package let core: ListenerCore
 
   package init(_ core: ListenerCore) {
@@ -132,7 +132,7 @@ extension LoopCore {
   }
 }
 
-/// What a listener is at its loop.
+/// The part of a listener at its loop.
 package final class ListenerCore: Resource, @unchecked Sendable {
   let loop: LoopCore
   let descriptor: Descriptor

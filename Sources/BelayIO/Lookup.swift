@@ -168,7 +168,7 @@ class HostSource: SourceAtLoop, @unchecked Sendable {
     errand.pointee.tell = { HostSource.tell($0) }
     self.question = question
     core.beginHold()
-    // What is only written differently needs no thread.
+    // A question of numbers alone needs no thread.
     if !wantsName
       && HostQuestion.ask(question, core.uv, flags: AI_NUMERICHOST | AI_NUMERICSERV) == 0
     {

@@ -7,9 +7,9 @@ extension Loop {
   /// Makes a stream of a descriptor: a socket, a pipe or a terminal. Call it on the loop's thread.
   ///
   /// It takes the descriptor over, also when it throws, and closes it with the stream; 0, 1 and 2
-  /// are never closed. What this loop has already (libuv's EEXIST) is left as it is: the descriptor of
-  /// a stream or a poll, and the loop's own. With `.wrongThread` and `Code.closed` nobody can know what
-  /// the loop has: the descriptor stays open, and is the caller's.
+  /// are never closed. A descriptor that this loop has already (libuv's EEXIST) is left as it is:
+  /// that of a stream or a poll, and the loop's own. With `.wrongThread` and `Code.closed` nobody
+  /// can know what the loop has: the descriptor stays open, and is the caller's.
   ///
   /// - Throws: the system's error; `Code.closed`; `.wrongThread` on another thread than the loop's.
   public func openStream(

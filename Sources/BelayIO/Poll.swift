@@ -3,7 +3,7 @@
 import CBelayShim
 import CLibuv
 
-/// What a descriptor is ready for.
+/// The readiness of a descriptor.
 public struct PollEvents: OptionSet, Sendable {
   public let rawValue: Int32
   public init(rawValue: Int32) { self.rawValue = rawValue }

@@ -3,7 +3,7 @@
 import CBelayShim
 import CLibuv
 
-/// What a child has as its standard input, output or error.
+/// The standard input, output or error of a child.
 public enum ChildStream: Equatable, Sendable {
   /// Nothing: `/dev/null`.
   case ignore
@@ -15,7 +15,7 @@ public enum ChildStream: Equatable, Sendable {
   case pipe
 }
 
-/// What happens to a child whose subscription ends while it runs.
+/// The treatment of a child whose subscription ends while it runs.
 public enum ChildDisposal: Equatable, Sendable {
   /// It gets SIGTERM, and SIGKILL if it is still there after that time; nil: never.
   case terminate(killAfter: Duration?)
@@ -45,7 +45,7 @@ public struct ProcessOptions: Sendable {
   public var user: UInt32?
   /// The number of the group that it runs as; nil: that of this process.
   public var group: UInt32?
-  /// What happens to it when its subscription ends before it does.
+  /// The treatment of the child when its subscription ends before it does.
   public var disposal = ChildDisposal.terminate(killAfter: .seconds(5))
 
   /// - Parameter arguments: the program, and its arguments.
@@ -67,7 +67,7 @@ public struct StartedProcess: Sendable {
   public let error: Stream?
 }
 
-/// What a process does.
+/// The events of a process.
 public enum ProcessEvent: Sendable {
   /// It runs.
   case started(StartedProcess)

@@ -54,7 +54,7 @@ public final class Stream: Entity, @unchecked Sendable {
   @_spi(Engine) public override var valueKind: ValueKind { .stream }
 }
 
-/// Who reads a stream.
+/// The reader of a stream.
 class StreamConsumer: SourceAtLoop, @unchecked Sendable {
   fileprivate final var isTold = false
   /// Whether it is the stream's reader.
@@ -64,14 +64,14 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
   func arrived() {}
 }
 
-/// What a stream is at its loop. What it has sent counts here, and keeps it. So do the loop's list and
-/// the descriptor until it is closed.
+/// The part of a stream at its loop. A piece that it has sent counts here, and keeps it. So do the
+/// loop's list and the descriptor until it is closed.
 package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendable {
   private var isOpen = true
 
   // Reading.
   private var isHeld = false
-  /// What the last read has come to: 0 at the peer's end, or the failure; 1: bytes.
+  /// The result of the last read: 0 at the peer's end, or the failure; 1: bytes.
   private var readEnd: Int32 = 1
   private var reader: StreamConsumer?
 
@@ -98,7 +98,7 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
     loop.list(self)
   }
 
-  /// What is written.
+  /// The writing side.
   var output: StreamOutput { self }
   var loop: LoopCore { descriptor.core }
   var fd: Int32 { descriptor.fd }

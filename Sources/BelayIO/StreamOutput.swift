@@ -4,8 +4,8 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// What a stream has to write. It is the part of the `StreamCore` that writes, and not an object of
-/// its own.
+/// The bytes that a stream has to write. It is the part of the `StreamCore` that writes, and not an
+/// object of its own.
 ///
 /// `count`, `mayTake`, `refusal`, `announce` and `retract` may be used on any thread, the rest at the
 /// stream's loop.

@@ -17,7 +17,7 @@
 
     /// Writes each value. Completes when all is written after `source` has completed.
     ///
-    /// What a stream has sent is never refused here: it counts at that stream, which stops reading.
+    /// A piece of a stream is never refused here: it counts at that stream, which stops reading.
     /// Other values are refused with `.again` above `StreamOptions.writeHigh`.
     public func write(all source: Signal<Bytes>) -> Signal<Bytes> {
       writeAll(source) { $0.bytesBox }

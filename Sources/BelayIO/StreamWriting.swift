@@ -19,7 +19,7 @@ extension Stream {
   /// Why nothing more may wait.
   private var refusal: Code? { core.output.refusal ?? (core.output.mayTake ? nil : .again) }
 
-  /// The same without a mark. What counts at another stream still does.
+  /// The same without a mark. A piece that counts at another stream still does.
   package func send(_ box: BytesBox) -> Code {
     let refusal = (box as? CountedBytes) == nil ? refusal : core.output.refusal
     if let refusal { return refusal }
@@ -46,11 +46,11 @@ extension Stream {
   /// How many bytes of what was read are held, with some for each piece. Any thread may ask.
   public var heldBytes: Int { core.held }
 
-  /// Ends the writing side after what waits. The peer sees the end, and may still write. What is only
-  /// written, such as a child's input, is closed by it.
+  /// Ends the writing side after what waits. The peer sees the end, and may still write. A stream
+  /// that is only written, such as a child's input, is closed by it.
   public func shutDown() { core.loop.perform { [core] in core.shutDown() } }
 
-  /// Closes the stream at once. What waits to be written is dropped. A reader is interrupted.
+  /// Closes the stream at once. Bytes that wait to be written are dropped. A reader is interrupted.
   public func close() { core.terminate() }
 
   /// A disposable that closes the stream.

@@ -153,7 +153,7 @@ private final class WatchSource: SourceAtLoop, @unchecked Sendable {
     if !isDeep && rootNumber < 0
       && (number == UV_ENOTDIR.rawValue || number == UV_ENOENT.rawValue)
     {
-      // It is a file, or nothing yet. What has no name cannot come.
+      // It is a file, or nothing yet. A path without a name cannot come.
       let (directory, name) = root.split
       if name.pointer[0] != 0 {
         root = directory

@@ -29,7 +29,7 @@ public struct UDPOptions: Sendable {
 
 /// A datagram that is to be sent.
 public struct Datagram: Equatable, Sendable {
-  /// What is sent.
+  /// The bytes to send.
   public var bytes: [UInt8]
   /// Where it goes; nil: to `UDPOptions.remote`.
   public var to: SocketAddress?
@@ -43,7 +43,7 @@ public struct Datagram: Equatable, Sendable {
   }
 }
 
-/// What a UDP socket does.
+/// The events of a UDP socket.
 public enum UDPEvent: Sendable {
   /// It has this address.
   case bound(SocketAddress)
@@ -54,8 +54,8 @@ public enum UDPEvent: Sendable {
 }
 
 extension Loop {
-  /// Opens a UDP socket for each subscription. Sends its address, then what it receives. What `outgoing`
-  /// sends at its subscription may be refused before that.
+  /// Opens a UDP socket for each subscription. Sends its address, then what it receives. A datagram
+  /// that `outgoing` sends at its subscription may be refused before that.
   ///
   /// It sends the datagrams of `outgoing`, an error of which is the signal's. A datagram for which
   /// the system has no room is dropped, as the network may drop it. One that cannot be sent comes
@@ -128,7 +128,7 @@ extension LoopCore {
   }
 }
 
-/// What the subscription to outgoing datagrams sends to.
+/// The socket to which the subscription to outgoing datagrams sends.
 package struct UDPSocket {
   // The source ends the subscription first.
   fileprivate unowned(unsafe) let source: UDPSource
@@ -145,7 +145,7 @@ package struct UDPSocket {
   package func sends<Value>(
     _ outgoing: Signal<Value>, by send: @escaping (Value) -> Void
   ) -> Disposable? {
-    // What is sent at once may end the source before it has this subscription.
+    // A datagram that is sent at once may end the source before it has this subscription.
     let wanted = outgoing.takeWhile { [source] _ in source.isOpen }
     let (subscription, code) = wanted.subscribeHere(next: send, error: { fail($0) })
     if code.isFailure { fail(Failure(code)) }
@@ -160,8 +160,8 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
   /// Whether the subscription goes on. Its end may not have come here yet.
   private var isWanted: (() -> Bool)?
   private var outgoing: Disposable?
-  /// The only address from which datagrams are taken. What others have sent before the socket had it is
-  /// in the system's queue.
+  /// The only address from which datagrams are taken. Datagrams that others have sent before the
+  /// socket had it are in the system's queue.
   private var peer: SocketAddress?
   /// Whether an event is being sent. A turn inside of that leaves datagrams in the system's queue.
   private var isSending = false
@@ -201,7 +201,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     }
     peer = address(by: belay_shim_peer_address)
     let outgoing = sending(UDPSocket(source: self))
-    // What is sent at once may have ended this.
+    // A datagram that is sent at once may have ended this.
     if !isOpen { return leave(outgoing) }
     self.outgoing = outgoing
     if let own = address(by: belay_shim_own_address) { tell(.bound(own)) }

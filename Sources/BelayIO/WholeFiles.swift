@@ -3,7 +3,7 @@
 import CBelayShim
 import CLibuv
 
-/// What an entry of a directory is.
+/// The kind of an entry of a directory.
 public enum EntryKind: Int32, Sendable {
   /// The file system does not tell.
   case unknown
@@ -27,7 +27,7 @@ public enum EntryKind: Int32, Sendable {
 public struct DirectoryEntry: Equatable, Sendable {
   /// Its name, without the directory's.
   public let name: Text
-  /// What it is.
+  /// The kind of the entry.
   public let kind: EntryKind
 }
 
@@ -91,7 +91,7 @@ package final class FileCall {
   private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
   private let path: CText
 
-  /// What libuv opens, also for a moment, must not take the numbers of the standard descriptors.
+  /// A descriptor that libuv opens, also for a moment, must not take the number of a standard one.
   private init(_ path: CText) throws(Failure) {
     self.path = path
     let code = belay_shim_fill_standard()

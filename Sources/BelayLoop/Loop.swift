@@ -136,7 +136,7 @@ public final class Loop: Entity, @unchecked Sendable {
   /// The home of what is subscribed to on the loop.
   public var home: Home { core }
 
-  /// What is behind this, for what belongs to the loop's thread.
+  /// The core, for calls that belong to the loop's thread.
   ///
   /// - Throws: `Code.closed`; `.wrongThread` on another thread than the loop's.
   package func here() throws(Failure) -> LoopCore {

@@ -89,8 +89,8 @@ extension LoopCore {
     }
   }
 
-  /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
-  /// `user` of several: the user's subscriptions, timers and strands.
+  /// Notes what is open now: Belay's subscriptions, timers and strands, and the host's handles. For
+  /// one `user` of several: the user's subscriptions, timers and strands.
   func noteResources(of user: LoopUser?, in closing: ClosingReport) {
     if let user {
       user.members.forEachMember { if let link = $0 as? Link { closing.note(link) } }

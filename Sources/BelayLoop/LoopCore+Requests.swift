@@ -1,7 +1,7 @@
 @_spi(Engine) import Belay
 import CLibuv
 
-/// What a close waits for: Belay's requests, and handles whose close calls back.
+/// The targets of a close's wait: Belay's requests, and handles whose close calls back.
 extension LoopCore {
   /// Notes the beginning of a request. The close waits until it has come back.
   package func requestBegan() {

@@ -130,7 +130,7 @@ extension LoopCore {
     if isAdopted { return .invalid }
     stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
     if isCurrent {
-      // Who polls for the next turn must make it, to learn of the stop.
+      // A host that polls for the next turn must make it, to learn of the stop.
       if isRunning { stopHere() } else { noteNewWatcher() }
       return .ok
     }

@@ -49,7 +49,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private var polls = 0
   /// Whether something was armed that the backend does not know of yet.
   var hasNewWatchers = true
-  /// What `belay_loop_fd` answers; its descriptors are -1 before that and after the close.
+  /// The descriptors of `belay_loop_fd`; each is -1 before its first call and after the close.
   var pollable = belay_pollable(set: -1, timer: -1, bell: -1, is_rung: false, deadline: 0)
   /// What `tell` has queued. It does not wait behind what other threads send.
   private(set) var told: Mailbox! = nil
@@ -70,7 +70,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   let strandsLock = Lock()
   /// The first strand that is in use.
   var firstStrand: Strand?
-  /// What the close waits for: Belay's requests, and handles whose close calls back.
+  /// The targets of the close's wait: Belay's requests, and handles whose close calls back.
   var requests = 0
   var watchers: [UnsafeMutableRawPointer] = []
   /// How many sources wait for something else than their watcher, and keep the loop alive.
@@ -253,7 +253,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     return told.post(work, orElse: refusal)
   }
 
-  /// What the sources of file events share.
+  /// The watches that sources of file events share.
   package final var watches: AnyObject?
 
   /// Notes that something has been armed, so that a host that polls learns of it.

@@ -1,6 +1,6 @@
 @_spi(Engine) import Belay
 
-/// What a subscription has at a loop that may not be its home: a watcher, or a file.
+/// The part of a subscription at a loop that may not be its home: a watcher, or a file.
 ///
 /// The loop lists it while it runs. When the loop closes, or refuses the start because it has
 /// closed, this releases its subscriber, which interrupts the subscription.

@@ -77,7 +77,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       message.cancel()
       return threads != 0 ? Code(rawValue: threads) : .canceled
     }
-    // What it has accepted counts as lost if the loop closes before it is opened.
+    // A message that it has accepted counts as lost if the loop closes before it is opened.
     let code = super.post(message, reserved: reserved)
     if core.isCurrent { start() } else { ask() }
     return code

@@ -2,7 +2,7 @@
 
 /// An event of a run, or one that is expected.
 package struct MarbleEvent<Value> {
-  /// What happened.
+  /// The kind of event.
   package enum Kind {
     case next(Value)
     case completed

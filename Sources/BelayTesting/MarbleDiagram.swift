@@ -7,7 +7,7 @@
 /// takes as many frames as it has characters. `^` is a subscription, and `!` its end. ` 10ms `, `
 /// 1.5s ` and ` 1m `, with spaces around them, are time that passes. Other spaces only align.
 package struct MarbleDiagram {
-  /// What a character of a diagram means.
+  /// The meaning of a character of a diagram.
   package enum Mark: Equatable {
     case value(UInt8)
     case completed

@@ -5,7 +5,7 @@
 ///
 /// It stores every mark, so it is for tests and for demonstration. Any thread may use it.
 public final class MarbleDrawing: Entity, @unchecked Sendable {
-  /// What happened at a moment of a line.
+  /// The kind of an event of a line.
   public enum Mark: UInt8, Sendable {
     /// A value.
     case next

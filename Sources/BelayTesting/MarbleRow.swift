@@ -3,7 +3,7 @@
 /// One line of a drawing: its marks, in the order of time. It has flat arrays of bytes and numbers,
 /// because each other type of array would add code.
 final class MarbleRow: @unchecked Sendable {
-  /// What a row shows.
+  /// The content of a row.
   enum Kind {
     case line
     case box

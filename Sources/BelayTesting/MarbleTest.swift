@@ -15,7 +15,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var isRunning = false
   /// The work of a run.
   private var work = CompoundDisposable()
-  /// What the subscriptions to cold sources wait for. It goes with the test.
+  /// The work that subscriptions to cold sources wait for. It goes with the test.
   private let playing = CompoundDisposable()
   private let strays = MarbleStrays()
 
@@ -209,7 +209,8 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     _ = scheduler.submit(one, after: time)
   }
 
-  /// Disposes of everything, because the test is over. What this calls may make sources of the next.
+  /// Disposes of everything, because the test is over. A callback from here may make sources of the
+  /// next.
   @inline(never)
   private func tearDown() {
     let (ended, sources, work) = (expectations, sources, work)

@@ -7,7 +7,7 @@
 #if defined(__x86_64__) && !defined(_WIN32) && defined(__LP64__)
 enum { general_registers = 6, vector_registers = 8 };
 
-// What the two halves of a value contain. A value that is passed in memory has neither.
+// The contents of the two halves of a value. A value that is passed in memory has neither.
 typedef struct halves {
   bool has_integer[2], has_float[2];
 } halves;

@@ -1,4 +1,4 @@
-// What each thread is calling, for threads that dispose of it elsewhere: see Delivery.swift.
+// The calls of each thread, for threads that dispose of it elsewhere: see Delivery.swift.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void grow(belay_thread *thread) {
 
 void belay_shim_add_places(belay_thread *thread) {
   if (!has_places(thread)) grow(thread);
-  // What is not refused may have taken more places. That allows no further sends.
+  // A call that is not refused may have taken more places. That allows no further sends.
   uint32_t room = thread->places < thread->most ? thread->places : thread->most;
   if (belay_shim_watches_sends()) room = 0;
   __atomic_store_n(&thread->room, room, __ATOMIC_RELAXED);

@@ -41,7 +41,8 @@ BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, si
   return code;
 }
 
-// A child has no thread but the one that has forked. What its parent had under way never ends here.
+// A child has no thread but the one that has forked. An errand that its parent had under way never
+// ends here.
 static void begin_anew(void) {
   lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
   waiting.next = waiting.previous = &waiting;

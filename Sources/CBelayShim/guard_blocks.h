@@ -1,4 +1,4 @@
-/* What guard.c and guard_faults.c share. */
+/* The declarations that guard.c and guard_faults.c share. */
 #ifndef GUARD_BLOCKS_H
 #define GUARD_BLOCKS_H
 

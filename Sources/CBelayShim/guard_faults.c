@@ -1,5 +1,5 @@
-/* The handlers of faults in guarded objects: they report a write that nobody announced and let it through. What
- * they do is async-signal-safe. */
+/* The handlers of faults in guarded objects: they report a write that nobody announced and let it
+ * through. Their calls are async-signal-safe. */
 #include "guard_blocks.h"
 
 #include <belay/guard.h>

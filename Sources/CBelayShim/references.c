@@ -157,9 +157,10 @@ BELAY_HIDDEN void swift_release(void *counted) { release(counted, 1); }
 #endif
 BELAY_HIDDEN void swift_release_n(void *counted, uint32_t n) { release(counted, n); }
 
-// What `retain` and `release` do with n = 1, in x86-64's LLVM convention preserve_most: only %r11 and the
-// result's %rax may change. Nearly half of all calls are these two (cmake/preserving.sed has them made
-// so), and a caller that keeps nothing on the stack for them is smaller. gcc has no name for it.
+// `retain` and `release` with n = 1, in x86-64's LLVM convention preserve_most: only %r11 and the
+// result's %rax may change. Nearly half of all calls are these two (cmake/preserving.sed has them
+// made so), and a caller that keeps nothing on the stack for them is smaller. gcc has no name for
+// it.
 #ifdef BELAY_PRESERVING
 #if __has_include(<sys/single_threaded.h>)
 #define UNLESS_ALONE(label) \

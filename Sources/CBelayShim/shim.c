@@ -40,7 +40,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void end_thread(void *record) {
   belay_thread *thread = record;
-  // What the hook releases may still ask for this thread's record.
+  // An object that the hook releases may still ask for this thread's record.
   pthread_setspecific(thread_key, NULL);
   // A thread that needs it has seen it set; another one may end meanwhile.
   void (*hook)(belay_thread *) = __atomic_load_n(&thread_end_hook, __ATOMIC_ACQUIRE);

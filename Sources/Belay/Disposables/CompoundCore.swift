@@ -224,7 +224,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     }
   }
 
-  /// What C knows this as: a compound's handle, or an owner.
+  /// C's handle of this: a compound's, or an owner's.
   final var handle: UnsafeMutableRawPointer {
     lock.withLock { view?.toOpaque() } ?? Unmanaged.passUnretained(self).toOpaque()
   }

@@ -6,7 +6,7 @@
 /// It must not move in memory, because `firstBlock` may point to `own`. So it is a field of a
 /// class.
 struct MemberTable: ~Copyable {
-  /// What a cell contains.
+  /// The content of a cell.
   enum Content {
     case nothing
     case member(Unmanaged<Disposable>)

@@ -4,7 +4,7 @@ import Synchronization
 /// Waits until disposables have become quiescent. Either a thread sleeps until then, or an action
 /// runs then.
 package final class Quiescence: @unchecked Sendable {
-  /// What a wait waits for.
+  /// The state that a wait waits for.
   package enum Level {
     /// None of its callbacks is on any stack.
     case idle
@@ -42,8 +42,8 @@ package final class Quiescence: @unchecked Sendable {
 
   private static let lock = Lock()
   nonisolated(unsafe) private static var sleepers: ReferenceArray<Sleeper> = []
-  /// What waits wait for, and the parts that were still running when their whole was disposed of. A
-  /// part's dependences are removed when it has ended.
+  /// The targets of waits, and the parts that were still running when their whole was disposed of.
+  /// A part's dependences are removed when it has ended.
   nonisolated(unsafe) private static var dependences = Dependences()
   /// How many parts have ever been noted.
   nonisolated(unsafe) private static var partCount: UInt64 = 0

@@ -31,8 +31,8 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
 /// The scheduled disposal. If the scheduler gives the work up, it disposes of its content there,
 /// because a content that never ends would be worse.
 private final class Disposal: Work, @unchecked Sendable {
-  /// What still runs of it then is a part of the work: but no scheduled disposal, because in a deep nest
-  /// of them the lists of parts would get as long.
+  /// A member that still runs then is a part of the work: but no scheduled disposal, because in a
+  /// deep nest of them the lists of parts would get as long.
   private final class Content: CompoundCore, @unchecked Sendable {
     unowned(unsafe) var work: Disposal!
 

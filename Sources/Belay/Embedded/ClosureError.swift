@@ -1,4 +1,4 @@
-/// What the closures of operators may throw. Embedded Swift has no `any Error`.
+/// The error that closures of operators may throw. Embedded Swift has no `any Error`.
 public typealias ClosureError = Failure
 
 extension Failure {

@@ -6,11 +6,11 @@
 /// Where a `Failure` is thrown typed, and in the `error` closures of subscriptions, it is
 /// `underlying`.
 public final class Failure: Entity, Error, @unchecked Sendable {
-  /// What kind of failure it is, within `domain`.
+  /// The kind of failure, within `domain`.
   public let code: Code
   /// Whose code it is: "belay", "swift", or a name of the program's.
   public let domain: Text
-  /// What happened, in words.
+  /// The failure in words.
   public let message: Text
   /// The failure that led to this one.
   public var cause: Failure? { heldCause }

@@ -1,7 +1,7 @@
 import CBelayShim
 import Synchronization
 
-/// What an event met that came to a source during another one. The source serialises them, so its
+/// An overlap: an event came to a source during another one. The source serialises them, so its
 /// subscribers see nothing of it. It may still be a mistake: a loop of feedback, or a thread that
 /// should not send.
 public enum Overlap: Int32, Sendable {
@@ -32,8 +32,8 @@ public final class OverlapHook: Entity, @unchecked Sendable {
   /// So many different ones are told.
   private static var most: Int { 1024 }
 
-  /// Sets the hook of the process. What the one before has been told is told again. Nil: overlaps
-  /// are not looked for.
+  /// Sets the hook of the process. The new one is also told of overlaps that the one before was
+  /// told of. Nil: overlaps are not looked for.
   public static func install(_ hook: OverlapHook?) {
     let old = lock.withLock {
       let old = installed

@@ -1,8 +1,8 @@
 import CBelayShim
 import Synchronization
 
-/// The hook that gets the callbacks that took long. Whatever else waits for their thread waited for
-/// them. (asyncio's `slow_callback_duration`.)
+/// The hook that gets the callbacks that took long. Everything else that waits for their thread
+/// waited for them. (asyncio's `slow_callback_duration`.)
 ///
 /// Timed are the callbacks of subscriptions with the operators above them, scheduled work, and
 /// posts. Not timed is what runs on the pool, which is meant for work that takes long, nor what the
@@ -69,14 +69,14 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
   }
 
   private static func report(_ time: Int64, _ callee: Entity, _ source: Upstream?) {
-    // What the hook calls is not told to it, because that would not end.
+    // The hook is not told of callbacks that it calls, because that would not end.
     let record = Thread.record
     if record.pointee.reports_slow { return }
     guard let hook = lock.withLock({ installed }), time >= hook.limit else { return }
     var name: Text = "post"
     var origin = Origin()
     if let link = callee as? Link {
-      // What has ended does not know the signals above it any more.
+      // A link that has ended does not know the signals above it any more.
       name = link.isClosed ? source?.chainName ?? link.chainName : link.chainName
       origin = link.origin
     } else if let work = callee as? Work {

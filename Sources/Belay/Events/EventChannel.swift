@@ -26,7 +26,7 @@ final class EventChannel: Attachment, @unchecked Sendable {
   }
 }
 
-/// What takes its turn at an owner's events: a post, a change, or a new watch.
+/// Takes its turn at an owner's events: a post, a change, or a new watch.
 class EventTurn: Attachment, @unchecked Sendable {
   func run(for source: OwnerRecord) {}
   var isPost: Bool { false }

@@ -6,7 +6,7 @@ public struct OwnerEvent {
   public let source: OwnerRecord
   /// The owner that watches, so that a handler need not capture it.
   public let watcher: OwnerRecord
-  /// What the event was posted with.
+  /// The value that the event was posted with.
   public let userInfo: AnyObject?
 }
 

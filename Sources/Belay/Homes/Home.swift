@@ -44,8 +44,8 @@ open class Home: Entity, @unchecked Sendable {
     package func enter(_ body: () -> Void) -> Bool { false }
   #endif
 
-  /// What `body` answers here, if the home is an actor's that the calling thread runs without being
-  /// bound to the home. Asked when the home is not current.
+  /// Answers the result of `body`, if the home is an actor's that the calling thread runs without
+  /// being bound to the home. Asked when the home is not current.
   @inline(__always)
   package final func onActor<Answer, Thrown: Error>(
     _ body: () throws(Thrown) -> Answer

@@ -73,7 +73,7 @@ public final class HostWork: @unchecked Sendable {
   }
 }
 
-/// What leads work to its home, until the close. Work that the host's loop keeps for longer does not
+/// Leads work to its home, until the close. Work that the host's loop keeps for longer does not
 /// keep the home, which keeps the loop.
 private final class HostLink: @unchecked Sendable {
   private let lock = Lock()
@@ -105,7 +105,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   private let isScheduled = Atomic<Bool>(false)
   // Used at home only.
   private var starts: UInt64 = 0
-  /// Whether `close` has begun. What it drops may call it again.
+  /// Whether `close` has begun. A drop by it may call it again.
   private var isEnding = false
 
   init(_ loop: HostLoop) {

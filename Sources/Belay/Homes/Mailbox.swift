@@ -23,8 +23,8 @@ package final class Mailbox: @unchecked Sendable {
   private let isLosing = Atomic<Bool>(false)
   /// The messages that are being delivered. Its memory is used again for the next batch.
   private var batch = MessageQueue()
-  /// The receiver of the message that is being opened, if a message in `batch` keeps it. Whoever opens
-  /// messages of `batch` inside of that retains it first, and sets this to nil.
+  /// The receiver of the message that is being opened, if a message in `batch` keeps it. A turn
+  /// that opens messages of `batch` inside of that retains it first, and sets this to nil.
   private var opening: Unmanaged<Entity>?
 
   /// - Parameters:

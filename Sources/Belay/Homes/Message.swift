@@ -1,6 +1,6 @@
 /// An entry in the queue of a home: a receiver, a kind that says what to do, and perhaps a value.
 @_spi(Engine) public struct Message {
-  /// What the receiver does with a message.
+  /// The receiver's use of a message.
   package enum Kind: UInt8 {
     /// A value of the receiver's type. The payload keeps it.
     case value

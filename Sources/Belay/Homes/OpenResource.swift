@@ -31,11 +31,11 @@ public final class OpenResource: @unchecked Sendable {
   }
 }
 
-/// What a close found open, and where it is told.
+/// The things that a close found open, and the callback that tells them.
 package final class ClosingReport {
   package var resources: ReferenceArray<OpenResource> = []
   private let report: (([OpenResource]) -> Void)?
-  /// What closes, for its name.
+  /// The thing that closes, for its name.
   private let closed: OpenResource
   private let isSilent: Bool
 

@@ -20,7 +20,7 @@
 /// An entry that is neither a subscription nor an owner: a stream, a listener, or what a source has at
 /// its loop.
 @_spi(Engine) open class Resource: Resident, @unchecked Sendable {
-  /// What a close calls it; nil where a subscription tells enough.
+  /// The name of it at a close; nil where a subscription tells enough.
   open var kind: StaticString? { nil }
 
   /// Ends it. Any thread may call this.
@@ -40,7 +40,7 @@
   }
 }
 
-/// What a home lists, in the order of listing, with a reference to each.
+/// The residents of a home, in the order of listing, with a reference to each.
 struct ResidentList {
   private(set) var first: Unmanaged<Resident>?
   private var last: Unmanaged<Resident>?

@@ -10,8 +10,8 @@ import Synchronization
 /// another thread to come.
 package final class SharedHome: Home, @unchecked Sendable {
   private let lock = Lock()
-  /// Whoever enters delivers them first. So they wait without a thread only during an offer, whose
-  /// thread comes back if nobody has entered.
+  /// A thread that enters delivers them first. So they wait without a thread only during an offer,
+  /// whose thread comes back if nobody has entered.
   private var messages = MessageQueue()
   private var counted = 0
   /// How many values may wait here: those of the source, and those that come from other homes. The
@@ -51,7 +51,7 @@ package final class SharedHome: Home, @unchecked Sendable {
     lock.withLock { messages.holds(receiver) }
   }
 
-  /// What happened to a value that was brought.
+  /// The fate of a value that was brought.
   enum Entry {
     /// The calling thread has entered, and must call `leave`.
     case entered

@@ -430,8 +430,8 @@ extension OwnerRecord {
     return newestProxy(lockAttachments()) { $0.has(table) } != nil
   }
 
-  /// The newest proxy that the same function installs; nil if it has not been installed yet. Whoever asks
-  /// the object for its table afterwards sees what this one did.
+  /// The newest proxy that the same function installs; nil if it has not been installed yet. A call
+  /// that asks the object for its table afterwards sees what this one did.
   fileprivate final func newestProxy(installedLike interface: Interface) -> DelegateProxy? {
     let newest = attachedProxy(installedLike: interface)
     return newest?.isSettled ?? false ? newest : nil

@@ -136,9 +136,9 @@ import CBelayClosure
     return code
   }
 
-  /// What the result may point into, with a reference for the caller: the value that was set, or this,
-  /// if arguments were set, one of which a function may have returned. This keeps the value, too,
-  /// because somebody may have retained this to read the result later.
+  /// The object that the result may point into, with a reference for the caller: the value that was
+  /// set, or this, if arguments were set, one of which a function may have returned. This keeps the
+  /// value, too, because somebody may have retained this to read the result later.
   var pointedInto: ForeignValue {
     if !kept.isEmpty && shape.result.mayPoint {
       return ForeignValue(taking: self)

@@ -175,7 +175,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
     return rest.code
   }
 
-  /// What is left of an end when the word has its original.
+  /// The rest of an end when the word has its original.
   final class Rest {
     fileprivate let slot: MethodSlot
     fileprivate(set) var code = Code.ok

@@ -62,7 +62,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   ) -> ObjectTable? {
     let known = owner.find(.other, name, UInt(bitPattern: offset))
     if let known { return unsafeDowncast(known, to: ObjectTable.self) }
-    // Whoever finds the table may intercept, so the death knows of it before.
+    // A thread that finds the table may intercept, so the death knows of it before.
     let made = ObjectTable(owner, object, offset)
     let end = ObjectTableEnd(made)
     owner.add(end)

@@ -2,7 +2,7 @@ import CBelayShim
 
 /// An interceptor of a slot's calls, until it is disposed of.
 final class SlotHook: Disposable, @unchecked Sendable {
-  /// What a hook does at a call.
+  /// The action of a hook at a call.
   enum Action {
     /// Called before the call.
     case before(Connection)

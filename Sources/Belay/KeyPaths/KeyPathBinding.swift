@@ -120,7 +120,7 @@ extension BoundEnd {
     // On another thread the property refuses the value.
     var accepted: UInt64 { emitter.ownHome.isCurrent ? emitter.acceptedNumber : 0 }
     if !exchange.passes(&source, there: true, to: accepted) {
-      // What the property has not sent yet follows.
+      // A value that the property has not sent yet follows.
       if exchange.isTwoWay, source.version < accepted, emitter.deliveredNumber == accepted {
         let value = emitter.keptShown
         other.deliver(value)

@@ -2,7 +2,7 @@
 /// values; so the sides differ only as long as one of the directions has something to hear.
 final class KeyPathExchange: @unchecked Sendable {
   let isTwoWay: Bool
-  /// What has been set last at a side: the version, and the keys of that side before it was set.
+  /// The last copy at a side: the version, and the keys of that side before it was set.
   private struct Copied {
     var version: UInt64 = 0
     var keys = KeyVersions()
@@ -15,8 +15,8 @@ final class KeyPathExchange: @unchecked Sendable {
 
   /// Whether the value of one side is to be set at the other, where `claimed` is the version of
   /// what is there, or is being set. Both ways, a newer one is; one way, one that did not come from
-  /// there. `there`: it goes to the second side. What has been set at the first side last does not
-  /// go back.
+  /// there. `there`: it goes to the second side. The copy that was set last at the first side does
+  /// not go back.
   func passes(_ source: inout KeyVersions, there: Bool, to claimed: UInt64) -> Bool {
     let copied = lock.withLock { there ? copiedHere : copiedThere }
     if source.version == copied.version {
@@ -92,7 +92,7 @@ final class KeyPathCopy: @unchecked Sendable {
     if !passes() { return isNewest() }
     exchange.note(source.version, keys, there: there)
     let copy = KeyPathCopy(source.version, keys, isTwoWay: exchange.isTwoWay)
-    // What a setter changes step by step is told at its end.
+    // Changes that a setter makes step by step are told at its end.
     keys.batch {
       $current.withValue(copy) { object[keyPath: keyPath] = value }
       copy.isOver = true

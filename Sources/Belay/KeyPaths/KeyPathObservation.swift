@@ -320,10 +320,10 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
       return again ? value : nil
     }
     // A value of which several keys have changed is as new as one of them only if one change has
-    // set them all. What a changed key leads to is newer than all that is on its way to it.
+    // set them all. The value behind a changed key is newer than all that is on its way to it.
     let isOneChange =
       !isDead && known.leads(where: sent) && versions.allSatisfy { $0 == known.version }
-    // What has been sent may come back through other bindings.
+    // A value that was sent may come back through other bindings.
     let cameBack = isOneChange && sent.isRenumbered && known.version == sent.version
     if !cameBack && !(isOneChange && known.version > sent.version) { known.renumber() }
     sent = known

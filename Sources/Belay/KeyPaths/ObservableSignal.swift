@@ -14,10 +14,10 @@ extension Signal {
   /// A subscription fails with `.canceled` if the scheduler has gone, and is interrupted if that goes
   /// later and a property changes.
   ///
-  /// Swift's observation cannot be cancelled. What a subscription has registered at the object stays
-  /// after its end, some 800 bytes, until one of the properties that were read changes or the object
-  /// dies. It keeps nothing of the program's. Where many subscriptions come and go at an object that
-  /// seldom changes, share one (`shareReplay(_:)`).
+  /// Swift's observation cannot be cancelled. The registration of a subscription at the object
+  /// stays after its end, some 800 bytes, until one of the properties that were read changes or the
+  /// object dies. It keeps nothing of the program's. Where many subscriptions come and go at an
+  /// object that seldom changes, share one (`shareReplay(_:)`).
   public static func observing<Root: AnyObject & Observable>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
   ) -> Signal<Value> {

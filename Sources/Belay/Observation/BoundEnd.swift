@@ -152,7 +152,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 }
 
-/// What can be bound: a property, or a path of an owner.
+/// A side that can be bound: a property, or a path of an owner.
 package final class Bindable {
   private let property: Property<ForeignValue>?
   private let record: OwnerRecord?

@@ -71,7 +71,7 @@ final class BoundPath: Sendable {
     }
     let present = record.reading(at: path)
     defer { discard(present.value) }
-    // Where the path fails, its observation fails. What is dead is passed on as null.
+    // Where the path fails, its observation fails. A dead object is passed on as null.
     let isPassedOn =
       (present.code == .ok || present.code == .dead) && !(present.value.entity is FailureBox)
     if !isPassedOn { return .ok }

@@ -35,8 +35,8 @@ final class KeyState: Attachment, @unchecked Sendable {
   /// Whether a change in progress has stored its value, and whether one is over that has not told when.
   private var hasStored = false
   private var hasUntold = false
-  /// The thread that is in the setter for a binding, and the version that this sets. What it
-  /// announces there is a part of that change. There is one such thread at a time, so that the copy
+  /// The thread that is in the setter for a binding, and the version that this sets. A change that
+  /// it announces there is a part of that one. There is one such thread at a time, so that the copy
   /// that ends last is the one that is there.
   private var copyingThread: UInt64 = 0
   private var copied: UInt64 = 0

@@ -45,7 +45,7 @@ final class ObservedObject: Attachment, @unchecked Sendable {
 
 /// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
-  /// What a `Change` reports.
+  /// The report of a `Change`.
   enum Report: UInt8 {
     /// It is about to happen.
     case prior

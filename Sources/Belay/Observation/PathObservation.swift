@@ -237,7 +237,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
       let watch = KeyWatch(self, known, key, hearsPriors: hearsPriors, isSent: isSent)
       let reading = known.read(key.name, entering: watch)
       let isLinked = watch.state != nil && link(watch, below: upper)
-      // What a changed hop leads to is newer, for bindings, than all that is on its way to it.
+      // The value behind a changed hop is newer, for bindings, than all that is on its way to it.
       if target == nil && isSent && watch.isOfBinding { watch.renew() }
       discard(value)
       value = reading.value
@@ -355,8 +355,8 @@ extension PathKey {
 }
 
 extension OwnerRecord {
-  /// Reads the value of a path behind its hop `start`, whose value is taken over. What is read
-  /// names the last hop.
+  /// Reads the value of a path behind its hop `start`, whose value is taken over. The result names
+  /// the last hop.
   static func follow(_ start: KeyReading) -> KeyReading {
     var reading = start
     while reading.code == .ok, let key = reading.hop?.next {

@@ -1,7 +1,7 @@
 /// Bytes that do not change, as streams and framing send them. A copy is a reference.
 ///
-/// What a stream has sent counts against its marks until the last copy of it has gone. To keep
-/// bytes for long, copy them: `Array(bytes)`.
+/// A piece that a stream has sent counts against its marks until the last copy of it has gone. To
+/// keep bytes for long, copy them: `Array(bytes)`.
 public struct Bytes: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
   @_spi(Engine) public let box: Entity
 

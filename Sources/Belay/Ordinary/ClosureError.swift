@@ -1,5 +1,5 @@
-/// What the closures of operators may throw. A `Failure` becomes the signal's error as it is; any
-/// other error is carried by one, as its `underlying`.
+/// The error that closures of operators may throw. A `Failure` becomes the signal's error as it is;
+/// any other error is carried by one, as its `underlying`.
 public typealias ClosureError = any Error
 
 extension Failure {
@@ -9,7 +9,7 @@ extension Failure {
     error as? Failure ?? Failure(error)
   }
 
-  /// What is thrown where any error may be: the Swift error that this carries, or else this.
+  /// The error to throw where any may be: the Swift error that this carries, or else this.
   ///
   /// A `CancellationError` that is thrown says that the task was cancelled. So one that a signal
   /// carries stays in its failure.

@@ -1,7 +1,7 @@
 /// An object that hangs on an owner until the owner's death. It is an element of an
 /// `AttachmentList`.
 @_spi(Engine) open class Attachment: @unchecked Sendable {
-  /// What it is. Attachments end in the order of their kinds.
+  /// The kind of an attachment. Attachments end in the order of their kinds.
   package enum Kind: UInt8 {
     case notice = 1
     case association, object, channel, proxy, other
@@ -90,8 +90,8 @@ final class OwnerAttachments {
   final var phases: Phases?
   /// The disposable that stands for the bound disposables. Given up at the death.
   final var compound: CompoundDisposable?
-  /// What ends at the death, in the order of kinds. A channel is an event that is watched here, at
-  /// one level.
+  /// The attachments, which end at the death, in the order of kinds. A channel is an event that is
+  /// watched here, at one level.
   final var list = AttachmentList()
   /// The kind that is ending, or was the last to end.
   private final var falling: UInt8 = 0

@@ -60,7 +60,8 @@ final class ChildBond: Disposable, @unchecked Sendable {
   }
 }
 
-/// What the trees of owners share. A death goes down a tree by recursion, so the height is limited.
+/// The lock and the limit of all trees of owners. A death goes down a tree by recursion, so the
+/// height is limited.
 private enum OwnerTree {
   static let lock = Lock()
   static let greatestHeight = 1000

@@ -215,7 +215,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   }
 
   private final func announceDeath(_ emitters: Phases) {
-    // Whoever has just made the emitters may not have sent it yet; none sends it twice.
+    // The thread that has just made the emitters may not have sent it yet; none sends it twice.
     emitters.deallocating.acceptInAnyCase(unitValue)
     _ = emitters.deallocating.send(.completed)
     emitters.deallocated.acceptInAnyCase(unitValue)

@@ -21,7 +21,7 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event {
-      // Whoever asks for the signal while the death begins may send it, too.
+      // A thread that asks for the signal while the death begins may send it, too.
       if sent != nil { return }
       sent = value
     }

@@ -1,4 +1,4 @@
-/// A source of questions that its listeners answer. What they answer is accumulated, and the sender
+/// A source of questions that its listeners answer. Their answers are accumulated, and the sender
 /// gets the result: votes on a veto, or a sum. (A GObject signal with an accumulator; the combiner
 /// of Boost.Signals2.)
 ///

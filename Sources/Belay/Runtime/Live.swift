@@ -7,7 +7,7 @@ public enum Live: Int32, Sendable, CaseIterable {
   case subscriptions
   /// Signals, subjects and properties included.
   case signals
-  /// What producers send into.
+  /// The subscribers that producers send into.
   case subscribers
   /// Disposables that are no subscriptions, work included.
   case disposables

@@ -3,12 +3,12 @@ import CBelayShim
 /// Work in the order of due times; with equal times, in the order of scheduling. One thread at a
 /// time uses it.
 ///
-/// What is scheduled is added to `later`, which has no order, but a known first. When that has gone, all
-/// of them are sorted, and become `sorted`. What is scheduled after that for an earlier time than the
-/// last of these is added to `early`. So nothing of `later` is due before the rest. When `early` has
-/// become longer than `sorted`, all goes to `later` again. Each timer's index is written a few times only,
-/// however many there are: it stands in the work, which is seldom in the processor's cache. In `sorted`
-/// a timer is found by its time.
+/// A new timer is added to `later`, which has no order, but a known first. When that has gone, all
+/// of them are sorted, and become `sorted`. A timer that comes after that for an earlier time than
+/// the last of these is added to `early`. So nothing of `later` is due before the rest. When
+/// `early` has become longer than `sorted`, all goes to `later` again. Each timer's index is
+/// written a few times only, however many there are: it stands in the work, which is seldom in the
+/// processor's cache. In `sorted` a timer is found by its time.
 package final class TimerQueue {
   /// In the order of due times. Those that have gone have no work.
   private var sorted = TimerList()

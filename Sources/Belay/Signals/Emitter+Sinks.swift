@@ -28,7 +28,7 @@ extension Emitter {
   }
 
   private final func hop(to sink: Sink<Value>, at home: Home) -> Hop<Value> {
-    // What this sends waits there, beside what other sources send that have no capacity of their own.
+    // Values of this wait there, beside those of other sources that have no capacity of their own.
     if isShared && home.isShared {
       let capacity = max(SharedHome.usualCapacity, Int(pendingCapacity))
       unsafeDowncast(home, to: SharedHome.self).makeRoom(for: capacity)

@@ -1,4 +1,4 @@
-/// What an emitter is doing, and what it must handle after the delivery in progress.
+/// The work of an emitter, and what it must handle after the delivery in progress.
 struct EmitterState: OptionSet {
   let rawValue: UInt32
   static let busy = EmitterState(rawValue: 1)

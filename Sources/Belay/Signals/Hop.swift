@@ -11,7 +11,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let onTheirWay = Atomic<Int>(0)
   /// Whether an event is being delivered that the target has opened.
   private var isInside = false
-  /// What the target has opened in a turn inside of that, and which follows it.
+  /// The events that the target has opened in a turn inside of that, and which follow it.
   private var early = PendingEvents<Value>()
   /// Set at the source's home when the target has refused a value.
   private var hasOverflowed = false
@@ -59,8 +59,9 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// Whether this thread is at the target, and calling the sink now would neither overtake an
-  /// earlier event nor nest in another callback. What other threads have brought goes to the target all
-  /// the same: a subscription that takes long must not hold up whoever comes to the source.
+  /// earlier event nor nest in another callback. Events that other threads have brought go to the
+  /// target all the same: a subscription that takes long must not hold up a thread that comes to
+  /// the source.
   private var isNextHere: Bool {
     target.isCurrent && onTheirWay.load(ordering: .relaxed) == 0
       && !Delivery.isHere(in: downstream.root) && !(upstream?.home?.isRelaying ?? false)

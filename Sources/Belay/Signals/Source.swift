@@ -32,7 +32,7 @@ public struct SourceOptions: Sendable {
   public var site: StaticSite?
   /// Its home; nil for the calling thread's.
   public var home: Home?
-  /// What happens to a value sent from inside a delivery of the same source.
+  /// The policy for a value sent from inside a delivery of the same source.
   public var reentrancy: Reentrancy = .queue
   /// How many values wait at most while a delivery is running.
   public var capacity = 1024

@@ -90,9 +90,9 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 }
 
-/// What a producer has that ends with the subscription. It is made when the producer adds a second
-/// disposable, or at the end. What of it still runs then is a part of the subscription, so that a
-/// wait for that waits for it, too.
+/// The disposables of a producer, which end with the subscription. It is made when the producer
+/// adds a second one, or at the end. A member that still runs then is a part of the subscription,
+/// so that a wait for that waits for it, too.
 private final class Teardown: CompoundCore, @unchecked Sendable {
   /// Stays to the end, also when it has ended before: it may still run.
   private let first: Disposable
@@ -103,7 +103,7 @@ private final class Teardown: CompoundCore, @unchecked Sendable {
     super.init()
   }
 
-  /// What there is when `disposable` is added to `known`. One disposable stands for itself.
+  /// The teardown when `disposable` is added to `known`. One disposable stands for itself.
   static func adding(_ disposable: Disposable, to known: Entity?) -> Entity {
     guard let known else { return disposable }
     let all = made(of: known)
@@ -132,7 +132,8 @@ private final class Teardown: CompoundCore, @unchecked Sendable {
 /// The source of one cold subscription. It ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let lock = AsymmetricLock()
-  /// What ends with the subscription. The lock protects it until this has been closed.
+  /// The teardown, which ends with the subscription. The lock protects it until this has been
+  /// closed.
   private var teardown: Entity?
   /// The signal, if it must live until the teardown is over. The lock protects it, too.
   final var signal: CreateSignal<Value>?

@@ -43,7 +43,7 @@ public class SharedSignal<Value: Sendable>: @unchecked Sendable {
       owner: owner, next: next, error: error, completed: completed, disposed: disposed)
   }
 
-  // What these two forward to has the same parameters.
+  // The methods to which these two forward have the same parameters.
 
   /// Subscribes closures that are called on `actor`, as `Signal.subscribe(isolatedTo:)` does.
   @discardableResult

@@ -3,7 +3,7 @@
 ///
 /// When the last reference goes, also of the signals made of it, its subscriptions are interrupted.
 public final class SharedSubject<Value: Sendable>: SharedSignal<Value>, @unchecked Sendable {
-  /// What a new subscriber gets of the events before it came.
+  /// The earlier events that a new subscriber gets.
   public enum Memory: Sendable {
     /// Nothing, as with `PublishSubject`.
     case nothing

@@ -19,7 +19,7 @@ import Synchronization
   /// file's: four of the longest pieces of a line, half of what the usual queue takes.
   open var marks: (high: Int, low: Int) { (1 << 22, 1 << 21) }
 
-  /// What each piece costs beside its bytes, so that the high mark bounds their number, too: there
+  /// The cost of each piece beside its bytes, so that the high mark bounds their number, too: there
   /// are fewer than the usual queue of a subscription takes, and of a file's half as many.
   final var overhead: Int {
     if marks.high == .max { return 64 }
@@ -41,7 +41,7 @@ import Synchronization
   package final func holdsBack() -> Bool {
     if held < marks.high { return false }
     isHeldBack.store(true, ordering: .sequentiallyConsistent)
-    // What was given back before another thread could see that.
+    // Another piece may have been given back before its thread could see that.
     if count.load(ordering: .sequentiallyConsistent) > marks.low { return true }
     isHeldBack.store(false, ordering: .relaxed)
     return false

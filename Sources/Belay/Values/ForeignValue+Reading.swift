@@ -25,7 +25,7 @@ extension ForeignValue {
     }
   }
 
-  /// What reading a value answers: the thing, or a code that says why there is none.
+  /// The answer of reading a value: the thing, or a code that says why there is none.
   package enum Reading<Thing> {
     case thing(Thing)
     case refused(Code)

@@ -12,7 +12,7 @@ package struct ForeignVariable {
   /// Stores `value`, which is borrowed. Throws `.wrongKind`, or `.range` for a number that does not
   /// fit.
   package func store(_ value: ForeignValue) throws(Failure) {
-    // What a pointer with a destructor points to would be destroyed with the value.
+    // The target of a pointer with a destructor would be destroyed with the value.
     if kind == .pointer && value.entity != nil { throw Failure(.wrongKind) }
     if kind.isPlain {
       let code = value.store(as: kind, at: address)

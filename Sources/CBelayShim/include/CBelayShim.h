@@ -1,4 +1,5 @@
-// What Swift lacks: thread records behind a fast thread-local, futexes, membarrier, clocks.
+// The parts that Swift lacks: thread records behind a fast thread-local, futexes, membarrier,
+// clocks.
 #ifndef CBELAYSHIM_H
 #define CBELAYSHIM_H
 
@@ -58,8 +59,9 @@ typedef struct belay_thread {
   uint64_t id;  // never used again
   belay_own own;
   int64_t live[belay_shim_live_kinds];
-  // What the thread is calling, the outermost first; NULL in places that are not in use. If the
-  // lowest bit is set, the thread is starting it. Other threads read this: see Delivery.swift.
+  // The things that the thread is calling, the outermost first; NULL in places that are not in use.
+  // If the lowest bit is set, the thread is starting it. Other threads read this: see
+  // Delivery.swift.
   const void **calling;
   uint32_t entered;  // how many places are in use
   // How many places there are; 0 while sends are watched (belay_shim_watch_sends), so that they go

@@ -24,7 +24,7 @@ BELAY_HIDDEN int belay_shim_peer_address(int fd, belay_shim_address *address);
 
 /* Begins a connection. Answers the descriptor; *code is 0 when it is connected, or -EINPROGRESS. */
 BELAY_HIDDEN int belay_shim_connect(const belay_shim_address *address, int *code);
-/* What the connection has come to: 0, or a failure. */
+/* The result of the connection: 0, or a failure. */
 BELAY_HIDDEN int belay_shim_connected(int fd);
 
 #define BELAY_SHIM_REUSE_PORT 1u
@@ -34,7 +34,7 @@ BELAY_HIDDEN int belay_shim_accept(int fd, belay_shim_address *peer);
 /* Sets the options that are not 0; `keepalive` is in seconds. */
 BELAY_HIDDEN int belay_shim_set_tcp(int fd, int nodelay, int keepalive);
 
-/* What a descriptor is. */
+/* The kind of a descriptor. */
 #define BELAY_SHIM_SOCKET 1
 #define BELAY_SHIM_TERMINAL 2
 #define BELAY_SHIM_PIPE 3

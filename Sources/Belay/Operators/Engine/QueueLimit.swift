@@ -3,7 +3,7 @@ import Synchronization
 /// The bound of the queues that an operator's subscriptions keep. A signal has one, which all its
 /// subscriptions share; the capacity is that of each queue.
 package final class QueueLimit: @unchecked Sendable {
-  /// What becomes of a value that comes while others wait.
+  /// The fate of a value that comes while others wait.
   enum Admission {
     case accepted
     /// The oldest value makes room for it.

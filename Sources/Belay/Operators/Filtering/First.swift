@@ -30,7 +30,7 @@ extension Signal {
   }
 }
 
-/// What the stage does if the source completes without the wanted value.
+/// The end of the stage if the source completes without the wanted value.
 private enum Otherwise<Value> {
   case completes
   case fails(Code)

@@ -1,4 +1,4 @@
-/// What follows a source that has ended.
+/// The successor of a source that has ended.
 enum Following<Value> {
   case source(Signal<Value>)
   case end(End)

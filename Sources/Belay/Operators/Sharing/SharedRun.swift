@@ -1,4 +1,4 @@
-/// What a shared signal keeps after the end of its source, or without subscriptions.
+/// Tells what a shared signal keeps after the end of its source, or without subscriptions.
 public struct ShareRules: OptionSet, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }

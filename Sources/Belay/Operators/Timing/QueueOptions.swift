@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens to a value when a queue is full.
+/// The policy for a value when a queue is full.
 public enum QueuePolicy: Int32, Sendable {
   /// The signal ends with `.again`, after the values that wait.
   case error
@@ -39,7 +39,7 @@ public final class HighWaterMark: @unchecked Sendable {
 
 /// The options of the queue of `observe(on:)`.
 public struct QueueOptions: Sendable {
-  /// What happens to a value when as many wait as may.
+  /// The policy for a value when as many wait as may.
   public var policy: QueuePolicy
   /// How many values may wait. Ends are never refused.
   public var capacity: Int

@@ -67,7 +67,7 @@ extension Signal {
   }
 }
 
-/// What the period that a value begins is for.
+/// The purpose of the period that a value begins.
 package enum Pacing {
   /// The value is sent at its end, unless another value begins a period before.
   case debounce
@@ -166,7 +166,7 @@ private final class PacedJunction<Value, Other>: Junction<Value>, @unchecked Sen
       return
     }
     let number = newPeriod()
-    // What ended the last period may have ended the subscription, or sent a later value.
+    // The end of the last period may have ended the subscription, or sent a later value.
     if isClosed { return }
     if pacing.sendsFirst {
       send(value)

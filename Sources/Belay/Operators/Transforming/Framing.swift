@@ -12,20 +12,19 @@ extension Signal {
 /// Cuts the bytes of its source into frames.
 ///
 /// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
-/// what it has cut is held it stops, also within one value; and bytes that count are cut by its share of a turn.
-/// What comes meanwhile waits, and so does what comes from inside
-/// of a frame's delivery.
+/// what it has cut is held it stops, also within one value. Bytes that count are cut by its share of a turn.
+/// Input that comes meanwhile waits, and so does input from inside of a frame's delivery.
 private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
-  /// What the last unfinished frame is to be a part of: the last bytes, emptied. Nil while there
+  /// The last bytes, emptied, of which the last unfinished frame is to be a part. Nil while there
   /// is none.
   private var lastEmptied: BytesBox?
   private let read: (Value) -> BytesBox?
   private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   /// Counts the frames, since one that counts was held after its delivery.
   private var frames: HeldFrames<Value>?
-  /// What waits, since something has.
+  /// The input that waits, since something has.
   private var late: LateInput<Value>?
   /// Counts the frames of bytes that count.
   private var share = TurnShare(since: .min)
@@ -164,7 +163,7 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 }
 
-/// What waits at a stage.
+/// The input that waits at a stage.
 private final class LateInput<Value> {
   var values = FIFO<Value>()
   var end: End?

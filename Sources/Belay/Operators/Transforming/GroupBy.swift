@@ -11,7 +11,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
     route = subject.route.listening
   }
 
-  /// What the values of this group have in common.
+  /// The key that the values of this group have in common.
   public var key: Key { kept.unsafelyUnwrapped.value }
 
   /// The same, for windows, too, which have none.

@@ -14,7 +14,7 @@ public struct Lifetime: Sendable {
   }
 
   /// A stored property whose own deinit ends the lifetime: the simple way, for your own classes.
-  /// What is bound ends when the object's properties do, after the body of its deinit.
+  /// A bound disposable ends when the object's properties do, after the body of its deinit.
   public typealias Token = Owner
 
   private let content: Content
