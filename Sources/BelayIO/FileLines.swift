@@ -50,3 +50,21 @@ public struct FileLinesOptions: OptionSet, Sendable {
     }
   }
 #endif
+
+extension LoopCore {
+  /// `convert` makes the values, which may count at the source; the signal takes over their references.
+  package func fileLines<Value>(
+    _ path: CText, _ options: FileLinesOptions,
+    convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
+  ) -> Signal<Value> {
+    followFile("file_lines", path, options, convert)
+  }
+
+  /// The same for chunks.
+  package func fileChunks<Value>(
+    _ path: CText, _ options: FileLinesOptions,
+    convert: @escaping (UnsafeRawBufferPointer, ByteSource) -> Value
+  ) -> Signal<Value> {
+    followFile("file_chunks", path, options.union(.inChunks), convert)
+  }
+}
