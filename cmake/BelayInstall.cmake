@@ -2,12 +2,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/belay")
 configure_package_config_file(cmake/belayConfig.cmake.in belayConfig.cmake
   INSTALL_DESTINATION "${package_dir}")
-# As docs/versions.md has it: before 1.0 a minor version may change or remove something.
-set(compatible SameMajorVersion)
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-  set(compatible SameMinorVersion)
-endif()
-write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY ${compatible})
+# As docs/versions.md has it: a minor version only adds something, before 1.0, too.
+write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 
 # Two sets, because a distribution may have a package for each.
 install(TARGETS belay_shared belay_static EXPORT belayTargets)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# lacking.sh: find_package(belay) refuses what it cannot give, and says why: another minor version, a component that is
-# not installed, a libuv that is too old. Belay's own build and pkg-config refuse that, too.
+# lacking.sh: find_package(belay) refuses what it cannot give, and says why: a later minor version, another major one, a
+# component that is not installed, a libuv that is too old. Belay's own build and pkg-config refuse that, too.
 set -eu
 out=$WORK/lacking
 prefix=$WORK/prefix
@@ -10,6 +10,7 @@ cat >"$out/project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.22)
 project(lacking LANGUAGES C)
 find_package(belay ${ASKED})
+file(WRITE "${CMAKE_BINARY_DIR}/found" "${belay_VERSION}")
 END
 
 refused() { # TEXT COMMAND...
@@ -28,11 +29,23 @@ find_it() { # ASKED OPTION...
 version=$(sed -n 's/^Version: //p' "$(find "$prefix" -name belay.pc)")
 minor=${version%.*}
 find_it "$minor;REQUIRED;COMPONENTS;shared;static;testing;cpp" >"$out/log" 2>&1 || { cat "$out/log" && exit 1; }
-# Before 1.0 a minor version may change something.
-case $version in 0.*) refused "version: $version" find_it "0.0;REQUIRED" ;; esac
-refused "version: $version" find_it "${minor%.*}.$((${minor#*.} + 1));REQUIRED"
+major=${minor%.*}
+refused "version: $version" find_it "$major.$((${minor#*.} + 1));REQUIRED"
+refused "version: $version" find_it "$((major + 1));REQUIRED"
 refused 'component "nothing" was asked for' find_it "$minor;REQUIRED;COMPONENTS;nothing"
 find_it "$minor;REQUIRED;OPTIONAL_COMPONENTS;nothing" >"$out/log" 2>&1 || { cat "$out/log" && exit 1; }
+# A later minor version gives what this one has: docs/versions.md.
+later=$major.$((${minor#*.} + 8)).0
+cp -R "$prefix" "$out/later"
+find "$out/later" -name belayConfigVersion.cmake -exec sed -i "s/$version/$later/" {} +
+find "$out/later" -name belay.pc -exec sed -i "s/^Version: .*/Version: $later/" {} +
+(prefix=$out/later && find_it "$minor;REQUIRED") >"$out/log" 2>&1 || { cat "$out/log" && exit 1; }
+grep -q "$later" "$out/build/found" || { echo "find_package found $(cat "$out/build/found"), and not $later" && exit 1; }
+(export PKG_CONFIG_PATH="$(dirname "$(find "$out/later" -name belay.pc)"):${PKG_CONFIG_PATH:-}"
+  for name in belay-glib belay-testing; do
+    [ ! -e "$(find "$prefix" -name $name.pc)" ] || pkg-config --print-errors --exists "$name" "$name >= $minor"
+  done
+  [ "$(pkg-config --modversion "belay >= $minor")" = "$later" ])
 # As without Debian's libbelay-testing.
 cp -R "$prefix" "$out/prefix"
 find "$out/prefix" -name 'belayTestingTargets*' -exec rm {} +
