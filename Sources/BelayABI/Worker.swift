@@ -2,32 +2,22 @@
 @_spi(Engine) import BelayLoop
 import CBelay
 
-private func worker(_ given: belay_worker_options) -> OpaquePointer? {
-  var options = LoopOptions()
-  options.label = StaticSite(at: given.label)
-  options.site = StaticSite(at: given.site)
-  if given.capacity != 0 { options.capacity = given.capacity < 0 ? .max : given.capacity }
-  do throws(Failure) { return give(try Worker(options, priority: given.priority)) } catch {
+@_cdecl("belay_worker_create")
+@implementation
+public func belay_worker_create(_ options: UnsafePointer<belay_worker_options>!) -> OpaquePointer! {
+  var made = LoopOptions()
+  var priority: Int32 = 0
+  if options != nil {
+    guard let given = known(options), -20...19 ~= given.priority else { return failed(.invalid) }
+    made.label = StaticSite(at: given.label)
+    made.site = StaticSite(at: given.site)
+    if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
+    priority = given.priority
+  }
+  do throws(Failure) { return give(try Worker(made, priority: priority)) } catch {
     fail(error)
     return nil
   }
-}
-
-@_cdecl("belay_worker_create")
-@implementation
-public func belay_worker_create(_ label: UnsafePointer<CChar>!) -> OpaquePointer! {
-  var options = belay_worker_options()
-  options.label = label
-  return worker(options)
-}
-
-@_cdecl("belay_worker_create_with")
-@implementation
-public func belay_worker_create_with(
-  _ options: UnsafePointer<belay_worker_options>!
-) -> OpaquePointer! {
-  guard let given = known(options), -20...19 ~= given.priority else { return failed(.invalid) }
-  return worker(given)
 }
 
 @_cdecl("belay_worker_retain")

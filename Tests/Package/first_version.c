@@ -152,7 +152,7 @@ static void threads(void) {
   belay_scheduler_release(scheduler);
   CHECK(freed == 1000);
   belay_worker_options options = {.size = sizeof options, .label = "worker", .capacity = 10};
-  belay_worker *worker = belay_worker_create_with(&options);
+  belay_worker *worker = belay_worker_create(&options);
   CHECK(worker);
   belay_worker_release(worker);
 }

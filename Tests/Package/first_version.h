@@ -317,7 +317,7 @@ belay_scheduler *belay_scheduler_create_host(const belay_scheduler_table *table,
 int belay_scheduler_close(belay_scheduler *scheduler, void (*closed)(void), void *ctx,
                           belay_free_fn ctx_free);
 void belay_scheduler_release(belay_scheduler *scheduler);
-belay_worker *belay_worker_create_with(const belay_worker_options *options);
+belay_worker *belay_worker_create(const belay_worker_options *options);
 void belay_worker_release(belay_worker *worker);
 int belay_loop_run(belay_loop *loop, unsigned mode);
 belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);

@@ -33,15 +33,12 @@ typedef struct belay_worker_options {
 
 BELAY_BEGIN
 
-/* Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
-   thread. Release the result. NULL, with libuv's error, when no thread can be started. */
-BELAY_EXPORT belay_worker *belay_worker_create(const char *label);
-/* Starts a worker with options, such as a priority: a worker is a serial background queue of its
-   own. (The threads of libuv's pool are the whole process's, so the scheduler of a pool has no
-   priority.) NULL: as belay_worker_create(); BELAY_EINVAL for NULL and for a priority that is out
-   of range; the system's code, -EACCES or -EPERM, when it refuses the priority.
-   (schedulerWithPriority:name:) */
-BELAY_EXPORT belay_worker *belay_worker_create_with(const belay_worker_options *options);
+/* Starts a worker: a serial background queue of its own, which may have a priority. (The threads of
+   libuv's pool are the whole process's, so the scheduler of a pool has no priority.) `options` may
+   be NULL. Any thread. Release the result. NULL: libuv's error, when no thread can be started;
+   BELAY_EINVAL for a priority that is out of range; the system's code, -EACCES or -EPERM, when it
+   refuses the priority. (schedulerWithPriority:name:) */
+BELAY_EXPORT belay_worker *belay_worker_create(const belay_worker_options *options);
 /* Adds a reference to `worker` and returns `worker`. */
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and

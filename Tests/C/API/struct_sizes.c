@@ -98,7 +98,7 @@ static int give_responder(const void *responder) {
   return code;
 }
 static int give_worker_options(const void *options) {
-  belay_worker *worker = belay_worker_create_with(options);
+  belay_worker *worker = belay_worker_create(options);
   belay_worker_release(worker);
   return made_code(worker != NULL);
 }

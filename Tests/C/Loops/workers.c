@@ -37,7 +37,7 @@ static void wait_until_done(int count) {
 }
 
 static void work_runs_on_the_workers_thread_in_order(void) {
-  belay_worker *worker = belay_worker_create("worker");
+  belay_worker *worker = belay_worker_create(&BELAY_INIT(belay_worker_options, .label = "worker"));
   CHECK(worker != NULL);
   belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   visit it = {0};
@@ -149,10 +149,10 @@ static void look_at(belay_worker *worker) {
 
 static void its_thread_has_a_name_and_a_priority(void) {
   int nice = getpriority(PRIO_PROCESS, 0);
-  look_at(belay_worker_create("decoder"));
+  look_at(belay_worker_create(&BELAY_INIT(belay_worker_options, .label = "decoder")));
   CHECK_STRING(thread_is.name, "decoder");
   CHECK_INT(thread_is.nice, nice);
-  look_at(belay_worker_create_with(
+  look_at(belay_worker_create(
       &BELAY_INIT(belay_worker_options, .label = "a label that is too long", .priority = 19)));
   CHECK_STRING(thread_is.name, "a label that is");
   CHECK_INT(thread_is.nice, 19);
@@ -200,20 +200,18 @@ static void its_thread_leaves_signals_to_others(void) {
 static void ask_for_more(void *ctx) {
   CHECK_INT(setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10), 0);
   if (geteuid() == 0) CHECK_INT((int)syscall(SYS_setresuid, 65534, 65534, 65534), 0);
-  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = -5)) == NULL);
+  CHECK(belay_worker_create(&BELAY_INIT(belay_worker_options, .priority = -5)) == NULL);
   check_last_error(-EACCES);
-  look_at(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = 15)));
+  look_at(belay_worker_create(&BELAY_INIT(belay_worker_options, .priority = 15)));
   CHECK_INT(thread_is.nice, 15);
 }
 
 static void a_priority_is_refused_by_the_system(void) { in_thread(ask_for_more, NULL); }
 
 static void a_priority_out_of_range(void) {
-  CHECK(belay_worker_create_with(NULL) == NULL);
+  CHECK(belay_worker_create(&BELAY_INIT(belay_worker_options, .priority = 20)) == NULL);
   check_last_error(BELAY_EINVAL);
-  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = 20)) == NULL);
-  check_last_error(BELAY_EINVAL);
-  CHECK(belay_worker_create_with(&BELAY_INIT(belay_worker_options, .priority = -21)) == NULL);
+  CHECK(belay_worker_create(&BELAY_INIT(belay_worker_options, .priority = -21)) == NULL);
   check_last_error(BELAY_EINVAL);
 }
 

@@ -58,7 +58,7 @@ static void a_start_that_fails_leaves_nothing(void) {
 
 /* A loop lists what waits for another's time. */
 static void times_that_are_refused_leave_nothing_at_the_loop(void) {
-  belay_worker *worker = belay_worker_create("gone");
+  belay_worker *worker = belay_worker_create(&BELAY_INIT(belay_worker_options, .label = "gone"));
   belay_scheduler *refusing[] = {belay_scheduler_retain(belay_worker_get_scheduler(worker)),
                                  belay_scheduler_retain(belay_scheduler_immediate())};
   belay_worker_release(worker);

@@ -239,7 +239,7 @@ static void everything(void) {
   pthread_t thread;
   routine elsewhere = {.run = from_elsewhere};
   if (pthread_create(&thread, NULL, routine_main, &elsewhere) == 0) pthread_join(thread, NULL);
-  belay_worker *worker = belay_worker_create("worker");
+  belay_worker *worker = belay_worker_create(&BELAY_INIT(belay_worker_options, .label = "worker"));
   belay_scheduler_schedule(belay_worker_get_scheduler(worker), empty_action, NULL, NULL, NULL);
   belay_worker_release(worker);
   for (int i = 0; i < 10; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);

@@ -121,7 +121,7 @@ static void stop_when_destroyed(void *ctx) {
 }
 static void it_passes_another_thread(void) {
   begin();
-  belay_worker *worker = belay_worker_create("worker");
+  belay_worker *worker = belay_worker_create(&BELAY_INIT(belay_worker_options, .label = "worker"));
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = NULL;
   belay_signal *there = belay_signal_chain(

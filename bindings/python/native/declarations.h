@@ -737,8 +737,7 @@ belay_signal *belay_file_poll(belay_loop *loop, const char *path, double seconds
 belay_signal *belay_tree_events(belay_loop *loop, const char *path);
 typedef struct belay_worker belay_worker;
 typedef struct belay_worker_options { size_t size; const char *label; const char *site; size_t capacity; int priority; } belay_worker_options;
-belay_worker *belay_worker_create(const char *label);
-belay_worker *belay_worker_create_with(const belay_worker_options *options);
+belay_worker *belay_worker_create(const belay_worker_options *options);
 belay_worker *belay_worker_retain(belay_worker *worker);
 void belay_worker_release(belay_worker *worker);
 belay_scheduler *belay_worker_get_scheduler(belay_worker *worker);

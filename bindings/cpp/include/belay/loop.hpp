@@ -144,11 +144,10 @@ value value_at(const loop &home, T object) {
 class worker
     : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
  public:
-  // Starts one; `label` is static, and may be null.
-  explicit worker(const char *label = nullptr) : handle(detail::made(belay_worker_create(label))) {}
-  // The same with a priority: the nice value of its thread, from -20 to 19. Throws the system's code
-  // when it refuses that.
-  worker(const char *label, int priority) : handle(create(label, priority)) {}
+  // Starts one; `label` is static, and may be null. `priority` is the nice value of its thread, from
+  // -20 to 19. Throws the system's code when it refuses that.
+  explicit worker(const char *label = nullptr, int priority = 0)
+      : handle(create(label, priority)) {}
   explicit worker(empty) noexcept {}
   belay::scheduler scheduler() const { return *this; }
 
@@ -158,7 +157,7 @@ class worker
     raw.size = sizeof raw;
     raw.label = label;
     raw.priority = priority;
-    return detail::made(belay_worker_create_with(&raw));
+    return detail::made(belay_worker_create(&raw));
   }
 };
 

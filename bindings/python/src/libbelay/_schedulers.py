@@ -197,7 +197,7 @@ class Worker(BlockHandle):
         options = ffi.new("belay_worker_options *")
         options.size = ffi.sizeof("belay_worker_options")
         options.priority = priority
-        self._own(lib.belay_worker_create_with(options))
+        self._own(lib.belay_worker_create(options))
         self.scheduler = Scheduler._lent(lib.belay_worker_get_scheduler(self._c))
         with_threads.add(self)
 

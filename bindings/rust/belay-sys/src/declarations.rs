@@ -3674,15 +3674,12 @@ extern "C" {
     /// cannot be watched or listed for another reason, as for want of descriptors, the signal fails with
     /// libuv's code.
     pub fn belay_tree_events(r#loop: *mut belay_loop, path: *const c_char) -> *mut belay_signal;
-    /// Starts a worker. `label` (static; may be NULL) names its loop in reports, and its thread. Any
-    /// thread. Release the result. NULL, with libuv's error, when no thread can be started.
-    pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;
-    /// Starts a worker with options, such as a priority: a worker is a serial background queue of its
-    /// own. (The threads of libuv's pool are the whole process's, so the scheduler of a pool has no
-    /// priority.) NULL: as belay_worker_create(); BELAY_EINVAL for NULL and for a priority that is out
-    /// of range; the system's code, -EACCES or -EPERM, when it refuses the priority.
-    /// (schedulerWithPriority:name:)
-    pub fn belay_worker_create_with(options: *const belay_worker_options) -> *mut belay_worker;
+    /// Starts a worker: a serial background queue of its own, which may have a priority. (The threads of
+    /// libuv's pool are the whole process's, so the scheduler of a pool has no priority.) `options` may
+    /// be NULL. Any thread. Release the result. NULL: libuv's error, when no thread can be started;
+    /// BELAY_EINVAL for a priority that is out of range; the system's code, -EACCES or -EPERM, when it
+    /// refuses the priority. (schedulerWithPriority:name:)
+    pub fn belay_worker_create(options: *const belay_worker_options) -> *mut belay_worker;
     /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and

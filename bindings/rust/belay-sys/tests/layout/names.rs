@@ -1122,7 +1122,6 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_file_poll", belay_file_poll as *const () as usize),
         ("belay_tree_events", belay_tree_events as *const () as usize),
         ("belay_worker_create", belay_worker_create as *const () as usize),
-        ("belay_worker_create_with", belay_worker_create_with as *const () as usize),
         ("belay_worker_retain", belay_worker_retain as *const () as usize),
         ("belay_worker_release", belay_worker_release as *const () as usize),
         ("belay_worker_get_scheduler", belay_worker_get_scheduler as *const () as usize),

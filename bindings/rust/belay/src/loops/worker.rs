@@ -29,7 +29,7 @@ any_thread!(Worker);
 impl Worker {
     /// Starts one; `label` names its loop in reports. libuv's error when there is no thread.
     pub fn new(label: Option<&'static str>) -> Result<Worker> {
-        unsafe { Worker::from_raw(belay_worker_create(site::label(label))) }.ok_or_else(Error::last)
+        Worker::with_priority(label, 0)
     }
 
     /// Starts one whose thread has a nice value, from -20 to 19. The system's code when it refuses
@@ -40,7 +40,7 @@ impl Worker {
             priority,
             ..belay_worker_options::default()
         };
-        unsafe { Worker::from_raw(belay_worker_create_with(&options)) }.ok_or_else(Error::last)
+        unsafe { Worker::from_raw(belay_worker_create(&options)) }.ok_or_else(Error::last)
     }
 
     /// Its scheduler, which refuses work when the worker has gone.
