@@ -4,9 +4,6 @@
 
 #include "CBelayShim.h"
 
-#ifdef BELAY_EXPLORE // which has a pool of its own
-BELAY_HIDDEN int belay_shim_find_threads(void) { return 0; }
-#else
 // As many as libuv makes by default, and one more, because one that has ended may still count.
 enum { threads_of_pool = 4 + 1 };
 
@@ -37,4 +34,3 @@ BELAY_HIDDEN int belay_shim_find_threads(void) {
   }
   return left;
 }
-#endif

@@ -1,7 +1,6 @@
 // Checked builds: memory that Belay frees is not used again at once. So a stale handle is found
-// out, and not taken for the next object at its address. (The sanitizers do this better.)
-#if defined(BELAY_CHECKED) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-
+// out, and not taken for the next object at its address. (The sanitizers do this better, and such
+// builds do not compile this file.)
 #include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -26,7 +25,3 @@ __attribute__((visibility("hidden"))) void free(void *block) {
   }
   __libc_free(block);
 }
-
-#else
-typedef int belay_shim_has_no_quarantine;
-#endif
