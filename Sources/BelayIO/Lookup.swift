@@ -65,7 +65,7 @@ extension LoopCore {
 /// It is plain memory, so that its thread needs nothing else when the question has been given up.
 struct HostQuestion {
   /// First, because the shim knows the question by it.
-  var errand = belay_errand()
+  var call = belay_blocking_call()
   let host: CText
   let service: CText?
   /// Whether the question is for a name, and `host` is an address.
@@ -75,12 +75,12 @@ struct HostQuestion {
 
   typealias Pointer = UnsafeMutablePointer<HostQuestion>
 
-  static func of(_ errand: UnsafeMutablePointer<belay_errand>?) -> Pointer {
-    UnsafeMutableRawPointer(errand.unsafelyUnwrapped).assumingMemoryBound(to: HostQuestion.self)
+  static func of(_ call: UnsafeMutablePointer<belay_blocking_call>?) -> Pointer {
+    UnsafeMutableRawPointer(call.unsafelyUnwrapped).assumingMemoryBound(to: HostQuestion.self)
   }
 
-  static func errand(of question: Pointer) -> UnsafeMutablePointer<belay_errand> {
-    UnsafeMutableRawPointer(question).assumingMemoryBound(to: belay_errand.self)
+  static func call(of question: Pointer) -> UnsafeMutablePointer<belay_blocking_call> {
+    UnsafeMutableRawPointer(question).assumingMemoryBound(to: belay_blocking_call.self)
   }
 
   /// Asks, and waits for the answer. Without a callback, libuv uses the loop for nothing but to count
@@ -131,20 +131,20 @@ struct HostQuestion {
   }
 
   /// The same on a thread of the shim's, with a loop that lasts as long as the question.
-  static func run(_ errand: UnsafeMutablePointer<belay_errand>?) {
+  static func run(_ call: UnsafeMutablePointer<belay_blocking_call>?) {
     withUnsafeTemporaryAllocation(of: uv_loop_t.self, capacity: 1) {
       let loop = $0.baseAddress.unsafelyUnwrapped
       var code = LoopCore.initialize(loop)
       if code == 0 {
-        code = ask(of(errand), loop)
+        code = ask(of(call), loop)
         uv_loop_close(loop)
       }
-      of(errand).pointee.errand.code = code
+      of(call).pointee.call.code = code
     }
   }
 
-  static func drop(_ errand: UnsafeMutablePointer<belay_errand>?) {
-    let question = of(errand)
+  static func drop(_ call: UnsafeMutablePointer<belay_blocking_call>?) {
+    let question = of(call)
     uv_freeaddrinfo(question.pointee.addresses)
     question.deinitialize(count: 1)
     question.deallocate()
@@ -161,29 +161,29 @@ class HostSource: SourceAtLoop, @unchecked Sendable {
   final func ask(_ host: CText, _ service: CText? = nil, wantsName: Bool = false) {
     let question = HostQuestion.Pointer.allocate(capacity: 1)
     question.initialize(to: HostQuestion(host: host, service: service, wantsName: wantsName))
-    let errand = HostQuestion.errand(of: question)
-    errand.pointee.owner = Unmanaged.passRetained(self).toOpaque()
-    errand.pointee.run = { HostQuestion.run($0) }
-    errand.pointee.drop = { HostQuestion.drop($0) }
-    errand.pointee.tell = { HostSource.tell($0) }
+    let call = HostQuestion.call(of: question)
+    call.pointee.owner = Unmanaged.passRetained(self).toOpaque()
+    call.pointee.run = { HostQuestion.run($0) }
+    call.pointee.drop = { HostQuestion.drop($0) }
+    call.pointee.tell = { HostSource.tell($0) }
     self.question = question
     core.beginHold()
     // A question of numbers alone needs no thread.
     if !wantsName
       && HostQuestion.ask(question, core.uv, flags: AI_NUMERICHOST | AI_NUMERICSERV) == 0
     {
-      errand.pointee.state = Int32(belay_errand_ended)
-      HostSource.tell(errand)
+      call.pointee.state = Int32(belay_blocking_call_ended)
+      HostSource.tell(call)
     } else {
-      belay_shim_send_errand(errand)
+      belay_shim_send_blocking_call(call)
     }
     core.noteNewWatcher()
   }
 
   /// Has the loop take the answer, from any thread. As long as the question has not been given up, the
   /// loop is open and accepts the message.
-  private static func tell(_ errand: UnsafeMutablePointer<belay_errand>?) {
-    let owner = errand.unsafelyUnwrapped.pointee.owner.unsafelyUnwrapped
+  private static func tell(_ call: UnsafeMutablePointer<belay_blocking_call>?) {
+    let owner = call.unsafelyUnwrapped.pointee.owner.unsafelyUnwrapped
     let source = Unmanaged<HostSource>.fromOpaque(owner).takeRetainedValue()
     _ = source.core.post({ source.cameBack() }, orElse: {})
   }
@@ -192,15 +192,15 @@ class HostSource: SourceAtLoop, @unchecked Sendable {
     guard let question else { return }
     self.question = nil
     core.endHold()
-    answered(question.pointee.errand.code, question.pointee)
-    belay_shim_end_errand(HostQuestion.errand(of: question))
+    answered(question.pointee.call.code, question.pointee)
+    belay_shim_end_blocking_call(HostQuestion.call(of: question))
   }
 
   override func end() {
     guard let question else { return }
     self.question = nil
     core.endHold()
-    if !belay_shim_end_errand(HostQuestion.errand(of: question)) {
+    if !belay_shim_end_blocking_call(HostQuestion.call(of: question)) {
       Unmanaged.passUnretained(self).release()
     }
   }

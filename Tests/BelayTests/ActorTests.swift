@@ -38,7 +38,7 @@ extension CoreTests {
       }
 
       /// Keeps the actor busy, so that nothing is delivered in between.
-      func listenToABurst(
+      func listenToMany(
         _ subject: PublishSubject<Int>, _ options: QueueOptions,
         of count: Int = 9, _ more: @Sendable (Signal<Int>) -> Void = { _ in }
       ) {
@@ -122,11 +122,11 @@ extension CoreTests {
       wire.drop()
     }
 
-    @Test func whatComesInABurstIsTakenTogetherThere() async {
+    @Test func whatComesWhileItIsBusyIsTakenTogetherThere() async {
       let listener = Listener(trace)
       let subject = PublishSubject<Int>(.shared)
       let batches = Box<[Int]>([])
-      await listener.listenToABurst(subject, QueueOptions()) { signal in
+      await listener.listenToMany(subject, QueueOptions()) { signal in
         signal.observe(on: .actor(listener)).subscribe(nextBatch: { values in
           listener.assertIsolated()
           batches.value.append(values.count)
@@ -140,11 +140,11 @@ extension CoreTests {
     }
 
     /// Between the parts, other jobs of the actor run.
-    @Test func aLongBurstThatIsNotTakenQuicklyIsTakenInParts() async {
+    @Test func whatComesAndIsNotTakenQuicklyIsTakenInParts() async {
       let listener = Listener(trace)
       let subject = PublishSubject<Int>(.shared)
       let batches = Box<[Int]>([])
-      await listener.listenToABurst(subject, QueueOptions(), of: 300) { signal in
+      await listener.listenToMany(subject, QueueOptions(), of: 300) { signal in
         signal.observe(on: .actor(listener)).do(next: { _ in
           let began = ContinuousClock.now
           while ContinuousClock.now - began < .microseconds(10) {}
@@ -173,7 +173,7 @@ extension CoreTests {
     ]) func whatFindsNoRoom(_ policy: QueuePolicy, _ heard: [Int], _ ends: [String]) async {
       let listener = Listener(trace)
       let subject = PublishSubject<Int>(.shared)
-      await listener.listenToABurst(subject, QueueOptions(policy, capacity: 2))
+      await listener.listenToMany(subject, QueueOptions(policy, capacity: 2))
       await until(listener) { await $0.heard.count == heard.count }
       await until(listener) { await $0.ends.count == ends.count }
       #expect(await listener.heard == heard)

@@ -94,21 +94,21 @@ extension CoreTests {
       #expect(seen.joined(separator: " ") == expected)
     }
 
-    @Test func values_aBurstDoesNotGrowWithoutBound() async throws {
+    @Test func values_manyDoNotGrowWithoutBound() async throws {
       let mark = HighWaterMark()
-      let burst = Signal.range(0, count: 1_000_000)
+      let many = Signal.range(0, count: 1_000_000)
       var seen = 0
       let failure = await #expect(throws: Failure.self) {
-        for try await _ in burst.values(QueueOptions(highWaterMark: mark)) { seen += 1 }
+        for try await _ in many.values(QueueOptions(highWaterMark: mark)) { seen += 1 }
       }
       #expect(failure?.code == .again)
       #expect(seen == 1024 && mark.value == 1024)
       var last: [Int] = []
-      for try await value in burst.values(QueueOptions(.latest)) { last.append(value) }
+      for try await value in many.values(QueueOptions(.latest)) { last.append(value) }
       #expect(last == [999_999])
       seen = 0
       let all = QueueOptions(capacity: .max, highWaterMark: mark)
-      for try await value in burst.values(all) {
+      for try await value in many.values(all) {
         #expect(value == seen)
         seen += 1
       }

@@ -96,13 +96,13 @@ extension CoreTests {
       kept.value = nil
     }
 
-    @Test func aRefusalStopsABurst() {
+    @Test func aRefusalStopsABatch() {
       let subject = PublishSubject<Int>()
       subject.completed()
       #expect(subject.next(contentsOf: [1, 2]) == .ended)
     }
 
-    @Test func aRefusalStopsABurstWithoutAnEnd() {
+    @Test func aRefusalStopsABatchWithoutAnEnd() {
       let subject = PublishSubject<Int>()
       let subscription = gather(subject.take(1))
       subject.completed()

@@ -365,38 +365,38 @@ BELAY_HIDDEN void belay_shim_watches_remove(int fd, int number);
 BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size,
                                              int64_t *until_loss);
 
-// ---- errands: calls that may block for as long as the system likes ----
+// ---- blocking calls: they may block for as long as the system likes ----
 // Starts a detached thread with a stack of that size. POSIX signals but those of faults and of profilers are
 // blocked there. Answers 0 or a negative error.
 BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, size_t stack);
 
 // A call on a thread that has nothing else to do. A few are under way at once; others wait for them in
 // the order in which they came. See "Lookups" in docs/architecture.md.
-typedef struct belay_errand {
+typedef struct belay_blocking_call {
   // Makes the call, and stores its `code`.
-  void (*run)(struct belay_errand *errand);
+  void (*run)(struct belay_blocking_call *call);
   // Tells `owner` that the call is over, or that there is no thread for it. Called once at most, under
-  // the lock of all errands: it must neither call anything of the host's nor end an errand.
-  void (*tell)(struct belay_errand *errand);
+  // the lock of all calls: it must neither call anything of the host's nor end a call.
+  void (*tell)(struct belay_blocking_call *call);
   // Frees it, under the same lock, when neither its thread nor its owner needs it any more.
-  void (*drop)(struct belay_errand *errand);
+  void (*drop)(struct belay_blocking_call *call);
   void *owner;
-  struct belay_errand *next, *previous;
+  struct belay_blocking_call *next, *previous;
   int32_t code;
   int32_t state;
   uint32_t generation;
-} belay_errand;
+} belay_blocking_call;
 enum {
-  belay_errand_waiting,
-  belay_errand_under_way,
-  belay_errand_ended,
-  belay_errand_given_up,  // by its owner: its thread drops it
+  belay_blocking_call_waiting,
+  belay_blocking_call_under_way,
+  belay_blocking_call_ended,
+  belay_blocking_call_given_up,  // by its owner: its thread drops it
 };
-// Any thread may send an errand, which is waiting.
-BELAY_HIDDEN void belay_shim_send_errand(belay_errand *errand);
+// Any thread may send a call, which is waiting.
+BELAY_HIDDEN void belay_shim_send_blocking_call(belay_blocking_call *call);
 // Called once by the owner, which does not need it any more. Answers whether `tell` has been called;
 // otherwise it is not called any more.
-BELAY_HIDDEN bool belay_shim_end_errand(belay_errand *errand);
+BELAY_HIDDEN bool belay_shim_end_blocking_call(belay_blocking_call *call);
 
 // ---- children ----
 // Leaves a child to a thread of its own, which waits for its end. Sends it the signal `number` first,

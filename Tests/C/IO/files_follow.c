@@ -180,13 +180,13 @@ static void disposed_inside_next(void) {
 }
 
 /* ---- a writer that does not wait ---- */
-enum { BURSTS = 200, EACH = 500 };
+enum { BATCHES = 200, EACH = 500 };
 static int next_line, wrong_lines;
 
-static void write_bursts(void *ctx) {
-  for (int burst = 0; burst < BURSTS; burst++) {
+static void write_batches(void *ctx) {
+  for (int batch = 0; batch < BATCHES; batch++) {
     FILE *file = fopen(path, "a");
-    for (int i = 0; i < EACH; i++) fprintf(file, "%d\n", burst * EACH + i);
+    for (int i = 0; i < EACH; i++) fprintf(file, "%d\n", batch * EACH + i);
     fclose(file);
   }
 }
@@ -195,7 +195,7 @@ static void count_line(void *ctx, belay_value value) {
   belay_view line = {"", 0};
   belay_value_get_string(value, &line);
   if (atoi(line.data) != next_line++ && !wrong_lines++) printf("WRONG got %s (size %zu) expected %d\n", line.data, line.size, next_line - 1);
-  if (next_line == BURSTS * EACH) stop_loop(loop);
+  if (next_line == BATCHES * EACH) stop_loop(loop);
 }
 
 static void a_writer_in_another_thread(void) {
@@ -208,10 +208,10 @@ static void a_writer_in_another_thread(void) {
   belay_signal *lines = belay_file_lines(loop, path, BELAY_FILE_FOLLOW);
   CHECK_INT(belay_signal_subscribe(lines, &observer, &subscription), 0);
   belay_signal_release(lines);
-  start_thread(&writer, write_bursts, NULL);
+  start_thread(&writer, write_batches, NULL);
   run_until_stopped(loop);
   join_thread(&writer);
-  CHECK_INT(next_line, BURSTS * EACH);
+  CHECK_INT(next_line, BATCHES * EACH);
   CHECK_INT(wrong_lines, 0);
   end_subscription(subscription);
   finish_log();

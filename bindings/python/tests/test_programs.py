@@ -60,7 +60,7 @@ class Threads(Case):
 
             def work() -> None:
                 for i in builtins.range(5):
-                    # One value while the loop waits for it, and bursts while it is busy.
+                    # One value while the loop waits for it, and several while it is busy.
                     subject.on_next(10 * i)
                     subject.on_next(10 * i + 1)
                     is_heard.acquire(timeout=LIMIT)
@@ -241,7 +241,7 @@ def send(subject: Subject[int], in_a_batch: bool) -> None:
             subject.on_next(value)
 
 
-class Bursts(Case):
+class Batches(Case):
     def windows(self, made: Signal[Signal[int]], send: Callable[[], object] = bool) -> list[Any]:
         heard: list[Any] = []
 

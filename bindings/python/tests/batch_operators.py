@@ -1,4 +1,4 @@
-"""The operators of the marble cases, for test_bursts: each with callables that note what they get."""
+"""The operators of the marble cases, for test_batches: each with callables that note what they get."""
 
 # The callables of the table below have no types.
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
@@ -287,7 +287,7 @@ OPERATORS: dict[str, Apply] = {
             r.note("same", lambda x, y: x[0][0] == y[0][0] or x[1][0] == y[1][0])),
 }  # fmt: skip
 
-#: The operators of marble cases that nothing is sent to, so that there is no burst to send.
+#: The operators of marble cases that nothing is sent to, so that there is no batch to send.
 WITHOUT_SOURCES = {
     "create", "empty", "error", "expand_scheduler", "from", "from_iterator", "from_optional",
     "from_result", "generate", "generate_with_relative_time", "interval", "just", "never", "range",

@@ -1,4 +1,4 @@
-"""A burst is its values one by one: whatever a callable can tell, it sees at the same time.
+"""A batch is its values one by one: whatever a callable can tell, it sees at the same time.
 
 Each operator runs its marble cases twice, on subjects: values that follow each other on one source
 are sent singly, and as a batch. Every callable notes what it gets, and a signal that is a value is
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import libbelay
-from burst_operators import OPERATORS, WITHOUT_SOURCES, Apply, Run, plain
+from batch_operators import OPERATORS, WITHOUT_SOURCES, Apply, Run, plain
 from libbelay import Signal, Subject, of
 from support import Case
 
@@ -65,7 +65,7 @@ def cases() -> Iterator[Played]:
             )  # fmt: skip
 
 
-def bursts(told: list[Event], longest: int) -> Iterator[tuple[int, str, list[str]]]:
+def batches(told: list[Event], longest: int) -> Iterator[tuple[int, str, list[str]]]:
     """Values that follow each other on one source, together."""
     held: list[str] = []
     source, time = "", 0
@@ -89,7 +89,7 @@ def play(apply: Apply, case: Played, *, in_batches: bool) -> list[Any]:
     run.subscriptions += [made for made in (then() for then in run.then) if made is not None]
     run.listen(sources[0].do(run.note("beside", plain)), "beside")
     run.clock.advance(2 * MS)
-    for _, source, marks in bursts(case.told, 256):
+    for _, source, marks in batches(case.told, 256):
         subject = run.sources[source]
         values = [case.meanings.get(m, int(m) if m.isdigit() else m) for m in marks]
         if marks == ["|"]:
@@ -108,7 +108,7 @@ def play(apply: Apply, case: Played, *, in_batches: bool) -> list[Any]:
     return run.seen
 
 
-class Bursts(Case):
+class Batches(Case):
     maxDiff = None
 
     def test_every_operators_marble_cases(self) -> None:
@@ -153,7 +153,7 @@ class Bursts(Case):
         ).subscribe(lambda v: seen.append(("out", v)))
         self.assertEqual(seen, [("in", 1), ("out", 1), ("in", 2), ("out", 2)])
 
-    def test_a_burst_inside_a_burst_is_heard_at_once(self) -> None:
+    def test_a_batch_inside_a_batch_is_heard_at_once(self) -> None:
         subject = Subject[int]()
         seen: list[Any] = []
 

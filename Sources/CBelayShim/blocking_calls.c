@@ -8,14 +8,14 @@
 #include "CBelayShim.h"
 
 enum {
-  most_ready = 4,     // threads without those whose errand was given up
+  most_ready = 4,     // threads without those whose call was given up
   most_threads = 64,  // all
   stack_size = 1 << 20
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-// The errands that no thread has begun, in a ring.
-static belay_errand waiting = {.next = &waiting, .previous = &waiting};
+// The calls that no thread has begun, in a ring.
+static belay_blocking_call waiting = {.next = &waiting, .previous = &waiting};
 static int ready, threads;
 // How many times the process has been made by a fork, counted along its ancestors.
 static uint32_t generation;
@@ -41,7 +41,7 @@ BELAY_HIDDEN int belay_shim_start_thread(void (*run)(void *), void *argument, si
   return code;
 }
 
-// A child has no thread but the one that has forked. An errand that its parent had under way never
+// A child has no thread but the one that has forked. A call that its parent had under way never
 // ends here.
 static void begin_anew(void) {
   lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -50,40 +50,40 @@ static void begin_anew(void) {
   generation++;
 }
 
-static void take_out(belay_errand *errand) {
-  errand->previous->next = errand->next;
-  errand->next->previous = errand->previous;
+static void take_out(belay_blocking_call *call) {
+  call->previous->next = call->next;
+  call->next->previous = call->previous;
 }
 
 // The first that waits, or NULL. The caller holds the lock.
-static belay_errand *take_first(void) {
-  belay_errand *errand = waiting.next;
-  if (errand == &waiting) return NULL;
-  take_out(errand);
-  errand->state = belay_errand_under_way;
-  return errand;
+static belay_blocking_call *take_first(void) {
+  belay_blocking_call *call = waiting.next;
+  if (call == &waiting) return NULL;
+  take_out(call);
+  call->state = belay_blocking_call_under_way;
+  return call;
 }
 
 // The caller holds the lock.
-static void end(belay_errand *errand) {
-  errand->state = belay_errand_ended;
-  errand->tell(errand);
+static void end(belay_blocking_call *call) {
+  call->state = belay_blocking_call_ended;
+  call->tell(call);
 }
 
-static void see_to_errands(void *unused) {
-  belay_errand *errand;
+static void make_calls(void *unused) {
+  belay_blocking_call *call;
   belay_shim_describe_thread("belay lookup", 0);
   pthread_mutex_lock(&lock);
-  while (ready <= most_ready && (errand = take_first())) {
+  while (ready <= most_ready && (call = take_first())) {
     pthread_mutex_unlock(&lock);
-    errand->run(errand);
+    call->run(call);
     pthread_mutex_lock(&lock);
-    if (errand->state == belay_errand_under_way) {
-      end(errand);
+    if (call->state == belay_blocking_call_under_way) {
+      end(call);
     } else {
       // Another thread may have come in the place of this one, which then is one too many.
       ready++;
-      errand->drop(errand);
+      call->drop(call);
     }
   }
   ready--;
@@ -94,47 +94,47 @@ static void see_to_errands(void *unused) {
 // Makes a thread for what waits, if there may be one more. The caller holds the lock.
 static void make_thread(void) {
   if (waiting.next == &waiting || ready >= most_ready || threads == most_threads) return;
-  int code = belay_shim_start_thread(see_to_errands, NULL, stack_size);
+  int code = belay_shim_start_thread(make_calls, NULL, stack_size);
   if (code == 0) {
     ready++;
     threads++;
   }
   if (ready > 0) return;
   // Nobody comes to it.
-  belay_errand *errand;
-  while ((errand = take_first())) {
-    errand->code = code;
-    end(errand);
+  belay_blocking_call *call;
+  while ((call = take_first())) {
+    call->code = code;
+    end(call);
   }
 }
 
-BELAY_HIDDEN void belay_shim_send_errand(belay_errand *errand) {
+BELAY_HIDDEN void belay_shim_send_blocking_call(belay_blocking_call *call) {
   static bool is_told_of_forks;
   pthread_mutex_lock(&lock);
   if (!is_told_of_forks) is_told_of_forks = pthread_atfork(NULL, NULL, begin_anew) == 0;
-  errand->generation = generation;
-  errand->next = &waiting;
-  errand->previous = waiting.previous;
-  waiting.previous = errand->previous->next = errand;
+  call->generation = generation;
+  call->next = &waiting;
+  call->previous = waiting.previous;
+  waiting.previous = call->previous->next = call;
   make_thread();
   pthread_mutex_unlock(&lock);
 }
 
-BELAY_HIDDEN bool belay_shim_end_errand(belay_errand *errand) {
+BELAY_HIDDEN bool belay_shim_end_blocking_call(belay_blocking_call *call) {
   pthread_mutex_lock(&lock);
-  int state = errand->state;
+  int state = call->state;
   bool is_running = false;
-  if (errand->generation == generation) {
-    if (state == belay_errand_waiting) take_out(errand);
-    is_running = state == belay_errand_under_way;
+  if (call->generation == generation) {
+    if (state == belay_blocking_call_waiting) take_out(call);
+    is_running = state == belay_blocking_call_under_way;
   }
   if (is_running) {
-    errand->state = belay_errand_given_up;
+    call->state = belay_blocking_call_given_up;
     ready--;
     make_thread();
   } else {
-    errand->drop(errand);
+    call->drop(call);
   }
   pthread_mutex_unlock(&lock);
-  return state == belay_errand_ended;
+  return state == belay_blocking_call_ended;
 }
