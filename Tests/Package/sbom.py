@@ -1,13 +1,15 @@
 """The bill of materials fits the archive, file by file, and is what SPDX 2.3 asks for.
 
-usage: sbom.py DOCUMENT ARCHIVE, which is a source release or a wheel
+usage: sbom.py DOCUMENT ARCHIVE, which is a source release, a wheel, npm's package or a Debian package
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
+import subprocess
 import sys
 import tarfile
 import zipfile
@@ -20,12 +22,18 @@ def contents(archive: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(archive) as wheel:
             return {f"./{each.filename}": wheel.read(each) for each in wheel.infolist() if not each.is_dir()}
     made = {}
-    with tarfile.open(archive) as tar:
+    data = archive.read_bytes()
+    is_debian = archive.suffix == ".deb"
+    if is_debian:
+        data = subprocess.run(["dpkg-deb", "--fsys-tarfile", archive], capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         for member in tar:
             if member.isfile():
                 stream = tar.extractfile(member)
                 assert stream is not None
-                made["./" + member.name.partition("/")[2]] = stream.read()
+                # The others have one folder, with all in it.
+                name = member.name.removeprefix("./") if is_debian else member.name.partition("/")[2]
+                made["./" + name] = stream.read()
     return made
 
 
@@ -34,11 +42,21 @@ def check(document: Path, archive: Path) -> None:
     assert bill["spdxVersion"] == "SPDX-2.3" and bill["dataLicense"] == "CC0-1.0"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", bill["creationInfo"]["created"])
     packages = {each["name"]: each for each in bill["packages"]}
-    is_wheel = archive.suffix == ".whl"
-    others = {"swift-embedded-runtime", "libuv", "libffi", *(["cffi"] if is_wheel else [])}
-    title = "libbelay" if is_wheel else "belay"
-    assert packages.keys() == {title, *others}, packages.keys()
+    # What is inside, what is needed, and a binary.
+    swift = "swift-embedded-runtime"
+    inside, outside, binary = {
+        ".xz": ({swift}, {"libuv", "libffi"}, None),
+        ".whl": ({swift, "libuv", "libffi"}, {"cffi"}, "./libbelay/_native.abi3.so"),
+        ".tgz": ({swift, "libffi"}, {"node"}, "./prebuilds/linux-x64/libbelay.node"),
+        ".deb": (set() if "-glib" in archive.name else {swift}, None, None),
+    }[archive.suffix]
+    title = re.split("_" if archive.suffix == ".deb" else "-", archive.name)[0]
     belay = packages[title]
+    needed = packages.keys() - {title, *inside}
+    if outside is None:
+        wanted = subprocess.run(["dpkg-deb", "-f", archive, "Depends"], capture_output=True, text=True, check=True)
+        outside = {re.split(r"[ :]", each)[0] for each in wanted.stdout.strip().split(", ")}
+    assert needed == outside and inside <= packages.keys(), packages.keys()
     sums = {each["algorithm"]: each["checksumValue"] for each in belay["checksums"]}
     assert sums["SHA256"] == hashlib.sha256(archive.read_bytes()).hexdigest()
 
@@ -61,13 +79,12 @@ def check(document: Path, archive: Path) -> None:
         each["relatedSpdxElement"] for each in bill["relationships"] if each["relationshipType"] == "CONTAINS"
     }  # fmt: skip
     assert {each["SPDXID"] for each in bill["files"]} <= contained
+    assert {name for name, each in packages.items() if each["SPDXID"] in contained} == inside
+    assert all(re.match(r"\d", packages[name]["versionInfo"]) for name in inside)
+    binaries = [each["fileName"] for each in bill["files"] if each["fileTypes"] == ["BINARY"]]
+    assert binary is None or binary in binaries, binaries
     # A wheel brings its libraries along.
-    inside = {name for name, each in packages.items() if each["SPDXID"] in contained}
-    assert inside == (others - {"cffi"} if is_wheel else {"swift-embedded-runtime"}), inside
-    if is_wheel:
-        binaries = [each["fileName"] for each in bill["files"] if each["fileTypes"] == ["BINARY"]]
-        assert len(binaries) == 3 and "./libbelay/_native.abi3.so" in binaries, binaries
-        assert all(re.match(r"\d", packages[name]["versionInfo"]) for name in ("libuv", "libffi"))
+    assert archive.suffix != ".whl" or len(binaries) == 3, binaries
 
 
 if __name__ == "__main__":
