@@ -55,7 +55,10 @@ napi_value bn_adopt(napi_env env, napi_callback_info info) {
   uint64_t address = 0;
   bool is_exact = false;
   napi_get_value_bigint_uint64(env, call.arguments[0], &address, &is_exact);
-  if (!is_exact || !address) bn_refuse(&call, "not an address");
+  if (!is_exact || !address) { /* the collection of a handle would release it */
+    bn_refuse(&call, "not an address");
+    return bn_end(&call, NULL);
+  }
   return bn_end(&call, bn_made(&call, BN_SIGNAL, (void *)(uintptr_t)address));
 }
 

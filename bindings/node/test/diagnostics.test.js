@@ -7,7 +7,7 @@ const {
   Bag, Command, Compound, Owner, Property, ReplaySubject, Serial, Signal, SingleAssignment, Subject, deliveryStack,
   onOverlap, onSlowCallback,
 } = require('libbelay');
-const { events, turns } = require('./support');
+const { events, gc, turns } = require('./support');
 
 test('a send from inside a delivery is told of, once', () => {
   const heard = [];
@@ -62,6 +62,16 @@ test('an argument of another type is refused, and not ignored', async () => {
   const command = new Command(() => one, { enabled: Promise.resolve(false) });
   await turns();
   assert.throws(() => command.execute(1), { code: 'EBUSY' });
+});
+
+test('a number that is no address is refused, and no handle of it is collected', async () => {
+  for (const bad of [-1n, -4096n, 2n ** 64n + 4096n, 0n, 4096, '4096', undefined]) {
+    assert.throws(() => Signal.fromAddress(bad), TypeError, String(bad));
+  }
+  for (let i = 0; i < 5; i++) {
+    gc();
+    await turns(2);
+  }
 });
 
 test('a text with a null character is refused where C would cut it', async () => {
