@@ -17,15 +17,16 @@ function callsOf(observer) {
   };
 }
 
-/* Subscribes to the signal of a handle. */
-function listen(handle, calls, { owner, signal, label } = {}) {
+/* Subscribes to the signal of a handle. `made` is the handle that the subscription gets, for whoever ends it
+   while it begins. */
+function listen(handle, calls, { owner, signal, label, made } = {}) {
   const { next, nextBatch, error, complete, disposed } = calls;
   const subscribe = (from, told, made) =>
     native.subscribe(
       from, next, batches(nextBatch), error, complete, told, handleOf(owner), label, made,
     );
-  if (abortSignal(signal)) return endedBy(signal, handle, subscribe, disposed);
-  return new Subscription(subscribe(handle, disposed));
+  if (abortSignal(signal)) return endedBy(signal, handle, subscribe, disposed, made);
+  return new Subscription(subscribe(handle, disposed, made));
 }
 
 /* Calls an observer's nextBatch with values, or with the numbers that have been received. */
@@ -136,8 +137,7 @@ class Signal extends Handle {
 /* A subscription that ends when the AbortSignal is aborted, also by what is called while it begins. Of one
    that is aborted already nothing is heard. A signal that outlives many subscriptions keeps none of those that
    have ended, nor one that was refused. */
-function endedBy(signal, handle, subscribe, disposed) {
-  const made = native.empty_disposable();
+function endedBy(signal, handle, subscribe, disposed, made = native.empty_disposable()) {
   const subscription = new Subscription(made);
   const abort = () => subscription.dispose();
   const forget = () => signal.removeEventListener('abort', abort);

@@ -1,6 +1,7 @@
 'use strict';
 /* Signals as what JavaScript waits for: promises and asynchronous iterators. */
-const { BelayError, CAPACITY, POLICIES, queueOptions } = require('./core');
+const { BelayError, CAPACITY, POLICIES, native, queueOptions } = require('./core');
+const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
 const { Queue } = require('./queue');
 
@@ -107,10 +108,13 @@ class Values {
     const { signal, owner } = this.#options;
     const done = () => Promise.resolve({ done: true, value: undefined });
     const source = this.#source;
+    const made = native.empty_disposable();
     this.#source = undefined; // its last reference going is an end
+    this.#subscription = new Subscription(made); // what the source calls at once may end it
     this.#subscription = source.subscribe(
       {
         next: (value) => {
+          if (this.#end) return;
           if (this.#asking.size > 0) this.#asking.shift().resolve({ done: false, value });
           else this.#keep(value);
         },
@@ -119,8 +123,9 @@ class Values {
         disposed: () =>
           this.#finish(signal?.aborted ? () => Promise.reject(signal.reason) : done),
       },
-      { owner, signal },
+      { owner, signal, made },
     );
+    if (this.#end) this.#subscription.dispose(); // a subscribe() of a subclass may not know `made`
   }
 
   /* The first asker gets the end, and those after it that it is over. */
@@ -135,6 +140,7 @@ class Values {
       try {
         this.#begin();
       } catch (error) {
+        this.#subscription = undefined;
         this.#finish(() => Promise.reject(error));
       }
     }
@@ -150,6 +156,7 @@ class Values {
   }
 
   return(value) {
+    this.#source = undefined;
     this.#waiting.clear();
     this.#finish(() => Promise.resolve({ done: true, value: undefined }));
     this.#subscription?.dispose();

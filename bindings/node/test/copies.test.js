@@ -55,6 +55,14 @@ test('a disposal and an interruption reach the other copy', async () => {
   assert.equal(heard, 1);
 });
 
+test('a signal of the other copy that sends at once and without end can be left', async () => {
+  const endless = two.Signal.from({ *[Symbol.iterator]() { for (let i = 0; i < 1e5; i++) yield i; } });
+  let count = 0;
+  const counted = endless.tap(() => count++);
+  assert.deepEqual(await events(one.Signal.from(counted).take(2)), [0, 1, '|']);
+  assert.equal(count, 2);
+});
+
 test('a binding to what the other copy has', () => {
   const [subject, property] = [new two.Subject(), new two.Property(0)];
   const seen = [];

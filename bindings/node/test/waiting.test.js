@@ -261,6 +261,43 @@ test('leaving a for await ends the subscription', async () => {
   assert.equal(subject.observerCount, 0);
 });
 
+test('leaving while the first question begins the subscription ends it', async () => {
+  let isTorn = false;
+  const subject = new BehaviorSubject(0);
+  const emitter = new EventEmitter().on('newListener', (name, listen) => listen(0));
+  const sources = [
+    subject,
+    Signal.fromEvent(emitter, 'e'),
+    Signal.from({ *[Symbol.iterator]() { for (let i = 0; ; i++) yield i; } }),
+    Signal.create((subscriber) => {
+      subscriber.next(0);
+      return () => (isTorn = true);
+    }),
+  ];
+  for (const source of sources) {
+    for (const options of [{ capacity: Infinity }, { signal: new AbortController().signal }]) {
+      const seen = [];
+      const values = source.tap((value) => {
+        seen.push(value);
+        values.return();
+      }).values(options);
+      assert.deepEqual(await values.next(), { done: true, value: undefined });
+      subject.next(0);
+      assert.deepEqual(seen, [0]);
+    }
+  }
+  assert.deepEqual([subject.observerCount, emitter.listenerCount('e'), isTorn], [0, 0, true]);
+  class Own extends Signal {
+    subscribe(observer) {
+      return super.subscribe(observer);
+    }
+  }
+  const own = new Own(subject._handle).values();
+  const first = own.next();
+  await own.return();
+  assert.deepEqual([await first, subject.observerCount], [{ done: false, value: 0 }, 0]);
+});
+
 test('a signal of what JavaScript waits for', async () => {
   assert.deepEqual(await events(Signal.from(Promise.resolve(5))), [5, '|']);
   assert.deepEqual(await events(Signal.from(Promise.reject(new Error('no')))), ['error no']);

@@ -76,13 +76,18 @@ function pulling(iterator, subscriber) {
    they are. Where that signal is interrupted, so is this one. */
 function carried(signal) {
   return Creating.create((subscriber) => {
-    const there = signal.subscribe({
-      next: (value) => subscriber.next(value),
+    const end = new AbortController();
+    const observer = {
+      next(value) {
+        subscriber.next(value);
+        if (subscriber.isDisposed) end.abort(); // while it begins, nothing else ends it
+      },
       error: (error) => subscriber.error(error),
       complete: () => subscriber.complete(),
       disposed: () => native.give_back(subscriber._handle),
-    });
-    return () => there.dispose();
+    };
+    signal.subscribe(observer, { signal: end.signal });
+    return () => end.abort();
   });
 }
 
