@@ -1,4 +1,5 @@
 'use strict';
+const { addAbortListener } = require('events'); // since Node 20.5
 const core = require('./core');
 const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
@@ -134,6 +135,12 @@ class Signal extends Handle {
   }
 }
 
+/* Calls `abort` when the AbortSignal is aborted, also where an earlier listener stops the event. */
+function whenAborted(signal, abort) {
+  if (addAbortListener) addAbortListener(signal, abort);
+  else signal.addEventListener('abort', abort, { once: true });
+}
+
 /* A subscription that ends when the AbortSignal is aborted, also by what is called while it begins. Of one
    that is aborted already nothing is heard. A signal that outlives many subscriptions keeps none of those that
    have ended, nor one that was refused. */
@@ -146,7 +153,7 @@ function endedBy(signal, handle, subscribe, disposed, made = native.empty_dispos
     disposed?.();
   };
   const isLate = signal.aborted;
-  signal.addEventListener('abort', abort, { once: true });
+  if (!isLate) whenAborted(signal, abort);
   try {
     subscribe(isLate ? native.signal_never() : handle, told, made);
   } catch (error) {

@@ -105,6 +105,20 @@ test('an AbortSignal ends a subscription that is beginning', async () => {
   }
 });
 
+test('an abort that another listener stops ends a wait and a subscription', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+  const subject = new Subject();
+  const subscription = subject.subscribe(assert.fail, { signal });
+  const waits = [subject.toPromise({ signal }), subject.values({ signal }).next(), subject.map(String).toPromise({ signal })];
+  const buffered = subject.buffer(2).subscribe(assert.fail, { signal });
+  controller.abort(new Error('enough'));
+  subject.next(1);
+  for (const wait of waits) await assert.rejects(wait, { message: 'enough' });
+  assert.deepEqual([subscription.isDisposed, buffered.isDisposed, subject.observerCount], [true, true, 0]);
+});
+
 test('an AbortSignal keeps nothing that has ended', async () => {
   const { signal } = new AbortController();
   for (let i = 0; i < 20; i++) {
@@ -129,7 +143,10 @@ test('options that are refused leave nothing', async () => {
       await assert.rejects(each.toPromise(wrong), refused);
     }
   }
-  assert.throws(() => subject.subscribe(() => {}, { signal: listener, label: 5 }), refused);
+  for (const signal of [listener, AbortSignal.abort()]) {
+    assert.throws(() => subject.subscribe(() => {}, { signal, label: 5 }), refused);
+  }
+  await turns();
   assert.equal(getEventListeners(listener, 'abort').length, 0);
   assert.equal(subject.observerCount, 0);
 });
