@@ -23,7 +23,8 @@ napi_value bn_run(bn_home *home, napi_value function, size_t count, const napi_v
     napi_get_undefined(home->env, &receiver);
     status = napi_call_function(home->env, receiver, function, count, arguments, &result);
   } else {
-    napi_get_global(home->env, &receiver); /* it has to be an object */
+    /* Of this call alone: AsyncLocalStorage keeps what enterWith() sets in it. */
+    napi_create_object(home->env, &receiver);
     status = napi_make_callback(home->env, NULL, receiver, function, count, arguments, &result);
   }
   return status == napi_ok ? result : NULL;

@@ -403,6 +403,31 @@ test('the context of an AsyncLocalStorage is that of the call, of the wait, or b
   assert.deepEqual(heard.slice(3), ['there', 'there']);
 });
 
+test('what enterWith() sets in a callback of the loop is gone with it', async () => {
+  const storage = new AsyncLocalStorage();
+  const heard = [];
+  const enter = (wait) => async () => {
+    heard.push(storage.getStore());
+    storage.enterWith('entered');
+    await null;
+    heard.push(storage.getStore());
+    wait();
+  };
+  const { scheduler } = Loop.current;
+  const ways = [
+    (call) => Signal.timer(0).subscribe(call),
+    (call) => Signal.timer(0).map(() => ({})).buffer(1).subscribe({ nextBatch: call }),
+    (call) => Signal.timer(0).subscribe({ complete: call }),
+    (call) => scheduler.schedule(call),
+    (call) => scheduler.after(0, call),
+    (call) => Loop.current.post(call),
+    (call) => Signal.timer(0).subscribe(call),
+  ];
+  for (const way of ways) await new Promise((resolve) => way(enter(resolve)));
+  assert.deepEqual(heard, ways.flatMap(() => [undefined, 'entered']));
+  assert.equal(storage.getStore(), undefined);
+});
+
 test('what other threads send wakes whoever waits', async () => {
   const subject = new Subject();
   Loop.current.ref();
