@@ -165,7 +165,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   static fromOptional<T>(value: T | null | undefined): Signal<T>;
   static of<V extends unknown[]>(...values: V): Signal<V[number]>;
   static from<T>(source: Source<T>): Signal<T>;
-  /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. */
+  /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. A subscription does not keep
+   * the emitter, and is interrupted when that is collected. */
   static fromEvent(emitter: object, name: string | symbol): Signal<any>;
   static empty(): Signal<never>;
   static never(): Signal<never>;

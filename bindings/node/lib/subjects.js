@@ -119,21 +119,65 @@ class AsyncSubject extends Subject {
   }
 }
 
+/* A listener of an emitter's, which sends what it hears: of several arguments an array. It keeps the emitter and
+   the target, and only the emitter keeps it. */
+class Hearing {
+  isOver = false;
+  #emitter;
+  #name;
+  #off; // how it is taken away
+  #listen;
+
+  constructor([emitter, name], target) {
+    this.#emitter = emitter;
+    this.#name = name;
+    this.#listen = (value, ...more) => target.next(more.length > 0 ? [value, ...more] : value);
+  }
+
+  begin() {
+    const isEmitter = typeof this.#emitter.on === 'function';
+    this.#emitter[isEmitter ? 'on' : 'addEventListener'](this.#name, this.#listen);
+    this.#off = isEmitter ? 'off' : 'removeEventListener';
+  }
+
+  end() {
+    const off = this.#off;
+    this.isOver = true;
+    this.#off = undefined;
+    if (off) this.#emitter[off](this.#name, this.#listen);
+  }
+}
+
+/* What ends it. Belay keeps this, so it keeps neither the emitter nor the target: an emitter that is dropped goes,
+   and then the subscription is interrupted. */
+function ending(hearing) {
+  const weak = new WeakRef(hearing);
+  return () => weak.deref()?.end();
+}
+
+/* Sends the events of an emitter to a subscriber of Belay's. */
+function hearing(subscriber, from) {
+  const made = new Hearing(from, subscriber);
+  made.begin();
+  return ending(made);
+}
+
 /* The signal of an emitter's events. Each subscription has a subject of its own, whose values pass Belay by.
  * An operator of Belay's gets a signal that Belay makes. */
 class Events extends Signal {
-  #attach; // (listen) => what takes the listener away
+  #lending;
+  #from; // the emitter, and the name of the events
   #made;
 
-  constructor(attach) {
+  constructor(lending, from) {
     super(undefined);
-    this.#attach = attach;
+    this.#lending = lending;
+    this.#from = from;
   }
 
-  /* The function does not mention this object, which keeps the signal: neither would ever go. */
+  /* It does not mention this object, which keeps the signal: neither would ever go. */
   get _handle() {
-    const attach = this.#attach;
-    return (this.#made ??= Signal.create((subscriber) => attach(sendingTo(subscriber)))._handle);
+    return (this.#made ??= this.#lending(this.#from, hearing)._handle);
   }
 
   get _steps() {
@@ -150,30 +194,21 @@ class Events extends Signal {
 
   #listen(calls, options, steps) {
     const subject = new Subject();
-    let isOver = false;
-    let detach;
-    const detached = () => {
-      isOver = true;
-      detach?.();
-    };
+    const made = new Hearing(this.#from, subject);
+    const detached = ending(made);
     const subscription = subject._direct.subscribe({ ...calls, detached }, options, steps);
-    if (isOver) return subscription;
+    if (made.isOver) return subscription;
     try {
-      detach = this.#attach(sendingTo(subject));
+      made.begin();
     } catch (error) {
       subject.error(error);
     }
-    if (isOver && detach) attempt(detach); // what the emitter has sent meanwhile has ended it
+    if (made.isOver) attempt(detached); // what the emitter has sent meanwhile has ended it
     return subscription;
   }
 }
 
-/* Of several arguments it sends an array. */
-function sendingTo(target) {
-  return (value, ...more) => target.next(more.length > 0 ? [value, ...more] : value);
-}
-
 addSteps(Events);
-core.makers.events = (attach) => new Events(attach);
+core.makers.events = (lending, ...from) => new Events(lending, from);
 
 module.exports = { AsyncSubject, BehaviorSubject, ReplaySubject, Subject, options };

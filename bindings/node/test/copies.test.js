@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { test } = require('node:test');
 const one = require('libbelay');
-const { collected, events, sender, turns } = require('./support');
+const { collected, events, gc, sender, turns } = require('./support');
 
 /* A copy of the package, whose add-on is loaded once more. */
 const folder = path.join(__dirname, '../copy');
@@ -61,6 +61,17 @@ test('a signal of the other copy that sends at once and without end can be left'
   const counted = endless.tap(() => count++);
   assert.deepEqual(await events(one.Signal.from(counted).take(2)), [0, 1, '|']);
   assert.equal(count, 2);
+});
+
+test('a subscription keeps no signal of the other copy', async () => {
+  let count = 0;
+  const disposed = () => count++;
+  for (let i = 0; i < 20; i++) one.Signal.from(new two.Subject()).subscribe({ disposed, complete: assert.fail });
+  for (let i = 0; i < 50 && count < 20; i++) {
+    gc();
+    await turns(2);
+  }
+  assert.equal(count, 20);
 });
 
 test('a binding to what the other copy has', () => {

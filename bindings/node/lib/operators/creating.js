@@ -72,23 +72,51 @@ function pulling(iterator, subscriber) {
   return () => isOver || iterator.return?.();
 }
 
-/* A signal of another copy of this package, whose handles mean nothing here. Values and errors pass as
-   they are. Where that signal is interrupted, so is this one. */
-function carried(signal) {
-  return Creating.create((subscriber) => {
-    const end = new AbortController();
-    const observer = {
-      next(value) {
-        subscriber.next(value);
-        if (subscriber.isDisposed) end.abort(); // while it begins, nothing else ends it
-      },
-      error: (error) => subscriber.error(error),
-      complete: () => subscriber.complete(),
-      disposed: () => native.give_back(subscriber._handle),
-    };
-    signal.subscribe(observer, { signal: end.signal });
-    return () => end.abort();
-  });
+/* As create() of a producer that gets `source`, too. Belay keeps a producer as long as its subscription: each
+   subscription has one of its own here, which forgets the source. So does what the producer answers, as a rule. */
+function lending(source, producer) {
+  return Creating.defer(() => Creating.create(handing(source, producer)));
+}
+
+function handing(source, producer) {
+  return (subscriber) => {
+    const given = source;
+    source = undefined;
+    return producer(subscriber, given);
+  };
+}
+
+/* Sends what a promise becomes. */
+function settling(subscriber, promise) {
+  const resolve = (value) => {
+    subscriber.next(value);
+    subscriber.complete();
+  };
+  promise.then(resolve, (error) => subscriber.error(error));
+}
+
+/* Sends what a signal of another copy of this package does, whose handles mean nothing here. Values and errors
+   pass as they are. Where that signal is interrupted, so is the subscription. */
+function carrying(subscriber, signal) {
+  const end = new AbortController();
+  signal.subscribe(carrier(subscriber, end), { signal: end.signal });
+  return aborting(end);
+}
+
+function carrier(subscriber, end) {
+  return {
+    next(value) {
+      subscriber.next(value);
+      if (subscriber.isDisposed) end.abort(); // while it begins, nothing else ends it
+    },
+    error: (error) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+    disposed: () => native.give_back(subscriber._handle),
+  };
+}
+
+function aborting(controller) {
+  return () => controller.abort();
 }
 
 /* What disposes of a resource. It does not mention what uses it, which may mention the source. */
@@ -124,7 +152,7 @@ class Creating {
 
   static from(source) {
     if (source instanceof core.Handle) return source;
-    if (source?.[core.SIGNAL]) return carried(source);
+    if (source?.[core.SIGNAL]) return lending(source, carrying);
     if (Array.isArray(source)) return makers.signal(native.signal_from([...source]));
     if (typeof source?.[Symbol.iterator] === 'function') {
       return Creating.defer(() => {
@@ -139,26 +167,13 @@ class Creating {
     if (typeof source?.then === 'function') {
       // The subscription may come after the turn that rejects it: it is not nobody's meanwhile.
       if (isPromise(source)) source.catch(() => {});
-      return Creating.create((subscriber) => {
-        const resolve = (value) => {
-          subscriber.next(value);
-          subscriber.complete();
-        };
-        source.then(resolve, (error) => subscriber.error(error));
-      });
+      return lending(source, settling);
     }
     throw new TypeError(`no signal can be made of ${String(source)}`);
   }
 
   static fromEvent(emitter, name) {
-    return makers.events((listen) => {
-      if (typeof emitter.on === 'function') {
-        emitter.on(name, listen);
-        return () => emitter.off(name, listen);
-      }
-      emitter.addEventListener(name, listen);
-      return () => emitter.removeEventListener(name, listen);
-    });
+    return makers.events(lending, emitter, name);
   }
 
   static empty() {
