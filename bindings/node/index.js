@@ -1,16 +1,14 @@
 'use strict';
 /* Belay for Node: see index.d.ts for what everything does. */
-require('./lib/environment');
-const { BelayError } = require('./lib/core');
-const { Signal, Subscriber } = require('./lib/signal');
-const { Subject, BehaviorSubject, ReplaySubject, AsyncSubject } = require('./lib/subjects');
-const { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription } = require('./lib/disposables');
-const { Owner, ownerOf } = require('./lib/owners');
-const { Command, Property, Request } = require('./lib/properties');
-const { Loop, Recursion, Scheduler, VirtualScheduler } = require('./lib/loops');
-const {
-  deliveryStack, live, lost, misuses, onOverlap, onSlowCallback, version,
-} = require('./lib/diagnostics');
+const modules = require('./lib/modules');
+const { BelayError } = modules.core;
+const { Signal, Subscriber } = modules.signal;
+const { Subject, BehaviorSubject, ReplaySubject, AsyncSubject } = modules.subjects;
+const { Bag, Compound, Disposable, Serial, SingleAssignment, Subscription } = modules.disposables;
+const { Owner, ownerOf } = modules.owners;
+const { Command, Property, Request } = modules.properties;
+const { Loop, Recursion, Scheduler, VirtualScheduler } = modules.loops;
+const { deliveryStack, live, lost, misuses, onOverlap, onSlowCallback, version } = modules.diagnostics;
 
 module.exports = {
   AsyncSubject, Bag, BehaviorSubject, BelayError, Command, Compound, Disposable, Loop, Owner,

@@ -1,4 +1,5 @@
 'use strict';
 /* Belay for tests: marbles and drawings. */
-require('./index');
-module.exports = require('./lib/testing');
+const { Drawing, Marbles, marbles } = require('./lib/modules').testing;
+
+module.exports = { Drawing, Marbles, marbles };

@@ -1,4 +1,3 @@
 'use strict';
-/* The add-on: one binary for every Node since 20. */
-const { platform, arch } = process;
-module.exports = require(`../prebuilds/${platform}-${arch}/libbelay.node`);
+/* The add-on's functions, for this evaluation of the package. */
+module.exports = require('./addon').open();

@@ -15,13 +15,13 @@ int bn_begin(bn_call *call, napi_env env, napi_callback_info info) {
   call->room_count = 0;
   call->error = NULL;
   call->lent = belay_null();
-  call->home->depth++;
+  ++*call->home->depth;
   (void)belay_last_error(); /* a failure that nobody has asked for is not this call's */
   return 1;
 }
 
 napi_value bn_end(bn_call *call, napi_value result) {
-  if (--call->home->depth == 0) bn_turn(call->home);
+  if (--*call->home->depth == 0) bn_turn(call->home);
   for (size_t i = 0; i < call->room_count; i++) free(call->rooms[i]);
   if (call->error) belay_error_release(call->error);
   belay_value_release(call->lent);

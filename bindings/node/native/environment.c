@@ -7,7 +7,7 @@ static _Thread_local uint64_t environment;
 
 uint64_t bn_environment(void) { return environment; }
 
-/* NULL while the environment is ending. */
+/* NULL while the environment is ending, and after what has evaluated the package is gone. */
 napi_value bn_hook_of(bn_home *home, bn_hook hook) {
   napi_value made = NULL;
   napi_get_reference_value(home->env, home->hooks[hook], &made);
@@ -19,7 +19,7 @@ napi_value bn_hook_of(bn_home *home, bn_hook hook) {
 napi_value bn_run(bn_home *home, napi_value function, size_t count, const napi_value *arguments) {
   napi_value receiver = NULL, result = NULL;
   napi_status status;
-  if (home->depth > 0) {
+  if (*home->depth > 0) {
     napi_get_undefined(home->env, &receiver);
     status = napi_call_function(home->env, receiver, function, count, arguments, &result);
   } else {
@@ -40,12 +40,22 @@ void bn_report(bn_home *home, napi_value exception) {
   napi_throw(home->env, exception);
 }
 
+/* What stands for a BelayError where its class is gone. */
+static napi_value plain_error(napi_env env, const belay_error *error) {
+  napi_value made = NULL, code = NULL, message = NULL;
+  napi_create_string_utf8(env, belay_error_name(belay_error_code(error)), NAPI_AUTO_LENGTH, &code);
+  napi_create_string_utf8(env, belay_error_message(error), NAPI_AUTO_LENGTH, &message);
+  napi_create_error(env, code, message, &made);
+  return made;
+}
+
 static void on_unhandled(void *ctx, const belay_error *error, const char *signal,
                          const char *site) {
   bn_home *home = ctx;
   napi_handle_scope scope;
   if (napi_open_handle_scope(home->env, &scope) != napi_ok) return;
   napi_value exception = bn_error_to_js(home, error);
+  if (!exception && !bn_hook_of(home, BN_MAKE_ERROR)) exception = plain_error(home->env, error);
   if (exception) bn_report(home, exception);
   napi_close_handle_scope(home->env, scope);
   (void)signal, (void)site;
@@ -113,15 +123,19 @@ static void make_keeper(bn_home *home, uv_loop_t *uv) {
 
 static const char *hook_names[BN_HOOKS] = {"Handle", "wrap", "makeError"};
 
-/* setup(hooks, version of Node's libuv): the loop of this thread. */
+/* setup(hooks, version of Node's libuv): the loop of this thread, once. */
 static napi_value setup(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
   bn_home *home = call.home;
+  if (home->loop) {
+    bn_raise(&call, BELAY_EBUSY);
+    return bn_end(&call, NULL);
+  }
   for (int i = 0; i < BN_HOOKS; i++) {
     napi_value hook = NULL;
     napi_get_named_property(env, call.arguments[0], hook_names[i], &hook);
-    napi_create_reference(env, hook, 1, &home->hooks[i]);
+    napi_create_reference(env, hook, 0, &home->hooks[i]);
   }
   uv_loop_t *uv = NULL;
   napi_get_uv_event_loop(env, &uv);
@@ -135,7 +149,7 @@ static napi_value setup(napi_env env, napi_callback_info info) {
     return bn_end(&call, NULL);
   }
   static _Atomic uint64_t last_environment;
-  environment = ++last_environment;
+  if (!environment) environment = ++last_environment;
   belay_loop_on_unhandled_error(home->loop, on_unhandled, home, NULL);
   make_keeper(home, uv);
   napi_add_async_cleanup_hook(env, on_cleanup, home, NULL);
@@ -224,14 +238,35 @@ static void *share(bn_home *home, napi_value exports, const char *name, napi_typ
   return memory;
 }
 
-NAPI_MODULE_INIT() {
+/* open() -> the functions of the add-on. Each evaluation of the package has its own, with classes of
+   its own. */
+static napi_value open_home(napi_env env, napi_callback_info info) {
+  static _Thread_local unsigned depth;
+  napi_value exports = NULL;
   bn_home *home = calloc(1, sizeof *home);
   home->env = env;
+  home->depth = &depth;
+  napi_create_object(env, &exports);
   add(home, exports, by_hand);
   add(home, exports, bn_exports);
   home->received =
       share(home, exports, "received", napi_float64_array, BN_BATCH, sizeof *home->received);
   home->sent = share(home, exports, "sent", napi_float64_array, BN_BATCH, sizeof *home->sent);
   home->given = share(home, exports, "given", napi_uint8_array, 1, sizeof *home->given);
+  (void)info;
+  return exports;
+}
+
+NAPI_MODULE_INIT() {
+  napi_value open = NULL, global = NULL, map = NULL, modules = NULL;
+  napi_ref kept = NULL;
+  napi_create_function(env, "open", NAPI_AUTO_LENGTH, open_home, NULL, &open);
+  napi_set_named_property(env, exports, "open", open);
+  /* lib/modules.js keeps there what the hooks refer to. It is a map of no vm context's. */
+  napi_get_global(env, &global);
+  napi_get_named_property(env, global, "WeakMap", &map);
+  napi_new_instance(env, map, 0, NULL, &modules);
+  napi_set_named_property(env, exports, "modules", modules);
+  napi_create_reference(env, exports, 1, &kept);
   return exports;
 }

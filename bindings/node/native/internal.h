@@ -20,14 +20,14 @@ typedef enum bn_hook {
 
 enum { BN_BATCH = 256 }; /* the largest batch of Belay's */
 
-/* An environment of Node's (the main one, or a Worker's) with its loop. Everything in it belongs to
-   the environment's thread. */
+/* One evaluation of the package in an environment of Node's (the main one, or a Worker's), as a user
+   of its loop. Everything in it belongs to the environment's thread. */
 struct bn_keeper;
 typedef struct bn_home {
   napi_env env;
   belay_loop *loop;
-  unsigned depth; /* how many calls of JavaScript's are in progress; 0: the loop calls */
-  napi_ref hooks[BN_HOOKS];
+  unsigned *depth; /* the thread's calls of JavaScript's in progress; 0: the loop calls */
+  napi_ref hooks[BN_HOOKS]; /* weak: they go with what has evaluated the package */
   /* A batch of numbers that comes, and one that goes, in memory that JavaScript sees as two
      Float64Arrays. */
   double *received, *sent;
