@@ -94,8 +94,8 @@ number() { sed -n "s/^# $1 //p" "$work/log" | tail -n 1 | grep . || echo 0; }
 run "" $tests
 # An object that nothing refers to may be collected at any time: these tests pass whenever that is.
 if [ $# -eq 0 ]; then
-  run "--require \"$PWD/test/collecting.js\"" test/operators.test.js test/owners.test.js test/signals.test.js \
-    test/waiting.test.js
+  run "--require \"$PWD/test/collecting.js\"" test/emitters.test.js test/operators.test.js test/owners.test.js \
+    test/signals.test.js test/waiting.test.js
 fi
 # One add-on is for every Node. These tests need no more than a few seconds. A sanitized add-on has been tried.
 if [ $# -eq 0 ] && [ "${SANITIZE:-}" != 1 ]; then
@@ -106,8 +106,8 @@ if [ $# -eq 0 ] && [ "${SANITIZE:-}" != 1 ]; then
     if [ -x "$other" ]; then
       echo "node $("$other" --version)"
       NODE=$other
-      run "" test/copies.test.js test/diagnostics.test.js test/ends.test.js test/operators.test.js test/owners.test.js \
-        test/signals.test.js test/twice.test.js test/waiting.test.js
+      run "" test/copies.test.js test/diagnostics.test.js test/emitters.test.js test/ends.test.js \
+        test/operators.test.js test/owners.test.js test/signals.test.js test/twice.test.js test/waiting.test.js
     else
       echo "skipped: Node $version is not in build/node-versions: run scripts/setup bindings"
       total_passed=$((total_passed + 1)) total_skipped=$((total_skipped + 1))

@@ -353,22 +353,6 @@ test('a signal of what JavaScript waits for', async () => {
   assert.equal((await event).type, 'e');
 });
 
-test('an emitter that calls a new listener at once keeps none that has ended', async () => {
-  class Replaying extends EventEmitter {
-    on(name, listener) {
-      super.on(name, listener);
-      listener(1);
-      return this;
-    }
-  }
-  for (const chain of [(signal) => signal, (signal) => signal.buffer(1)]) {
-    const emitter = new Replaying();
-    const heard = await events(chain(Signal.fromEvent(emitter, 'e')).take(1));
-    assert.equal(heard.length, 2);
-    assert.equal(emitter.listenerCount('e'), 0);
-  }
-});
-
 test('an asynchronous iterator whose result is no object fails', async () => {
   const iterable = { [Symbol.asyncIterator]: () => ({ next: () => 5 }) };
   await assert.rejects(Signal.from(iterable).toPromise(), { name: 'TypeError', message: /iterator/ });
@@ -437,69 +421,4 @@ test('what other threads send wakes whoever waits', async () => {
   Loop.current.unref();
   assert.equal(sender().join(threads), 60_000);
   assert.equal(count, 60_000);
-});
-
-/* What is left of things that are dropped, after `work` has been called for many of each. */
-async function left(make, uses, work = () => {}) {
-  const refs = [];
-  for (let i = 0; i < 10 * uses.length; i++) {
-    const made = make();
-    uses[i % uses.length](made);
-    work(made);
-    refs.push(new WeakRef(made));
-  }
-  const count = () => refs.filter((each) => each.deref()).length;
-  for (let i = 0; i < 50 && count() > 1; i++) {
-    await turns(2); // what has been looked at stays until then
-    gc();
-  }
-  return count();
-}
-
-test('an emitter that is dropped goes, with each signal of its events', async () => {
-  const before = await collected(0, 'signals');
-  const heard = [];
-  const hear = { next: (value) => heard.push(value), disposed: () => heard.push('over') };
-  const uses = [
-    (events) => events.debounce(1).subscribe().dispose(),
-    (events) => events.map((value) => value).takeUntil([1]).subscribe(),
-    (events) => Signal.merge(events),
-    (events) => events.name,
-    (events) => events.subscribe(hear),
-    (events) => events.map((value) => value).subscribe(hear),
-    (events) => events.delay(1).subscribe(hear),
-    (events) => events.buffer(2).merge(Signal.never()).subscribe({ error: assert.fail }),
-    (events) => events.subscribe(hear, { signal: new AbortController().signal, label: 'heard' }),
-    (events) => void events.toPromise().catch(() => {}),
-    (events) => void events.values().next(),
-    (events) => void events.delay(1).values().next(),
-  ];
-  const emitters = uses.map((use) => (emitter) => use(Signal.fromEvent(emitter, 'e')));
-  assert.ok((await left(() => new EventEmitter(), emitters, (emitter) => emitter.emit('e', 1))) <= 1);
-  assert.ok((await left(() => new EventTarget(), emitters)) <= 1);
-  for (let i = 0; i < 50 && heard.length < 110; i++) {
-    gc();
-    await turns(2);
-  }
-  const count = (event) => heard.filter((each) => each === event).length;
-  assert.deepEqual([count(1), count('over')], [30, 80]);
-  assert.ok((await collected(before, 'signals')) <= before);
-});
-
-test('an emitter behind another object keeps no listener that has ended', () => {
-  const emitter = new EventEmitter();
-  const subscriptions = [(events) => events, (events) => events.delay(1)].map((chain) => {
-    const front = { on: (...given) => emitter.on(...given), off: (...given) => emitter.off(...given) };
-    return chain(Signal.fromEvent(front, 'e')).subscribe();
-  });
-  gc();
-  assert.equal(emitter.listenerCount('e'), 2);
-  for (const each of subscriptions) each.dispose();
-  assert.equal(emitter.listenerCount('e'), 0);
-});
-
-test('a subscription keeps no promise', async () => {
-  assert.ok((await left(() => new Promise(() => {}), [(promise) => Signal.from(promise).subscribe()])) <= 1);
-  const settled = Promise.resolve(1);
-  assert.deepEqual(await Promise.all([1, 2].map(() => Signal.from(settled).toPromise())), [1, 1]);
 });
