@@ -30,9 +30,17 @@ napi_value bn_run(bn_home *home, napi_value function, size_t count, const napi_v
   return status == napi_ok ? result : NULL;
 }
 
+static napi_value report(napi_env env, napi_callback_info info);
+
+/* Its handlers run as what the loop calls does, too. */
 void bn_report(bn_home *home, napi_value exception) {
-  napi_value other = NULL;
+  napi_value other = NULL, call = NULL;
   bool has_thrown = false;
+  if (*home->depth == 0) {
+    if (napi_create_function(home->env, "report", NAPI_AUTO_LENGTH, report, home, &call) == napi_ok)
+      bn_run(home, call, 1, &exception);
+    return;
+  }
   napi_fatal_exception(home->env, exception);
   napi_is_exception_pending(home->env, &has_thrown);
   if (!has_thrown) return;

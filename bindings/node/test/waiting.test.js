@@ -1,6 +1,7 @@
 'use strict';
 const assert = require('node:assert/strict');
 const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
+const { spawnSync } = require('node:child_process');
 const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
 const { runInNewContext } = require('node:vm');
@@ -410,6 +411,25 @@ test('what enterWith() sets in a callback of the loop is gone with it', async ()
   for (const way of ways) await new Promise((resolve) => way(enter(resolve)));
   assert.deepEqual(heard, ways.flatMap(() => [undefined, 'entered']));
   assert.equal(storage.getStore(), undefined);
+});
+
+test('what enterWith() sets in a handler of an uncaughtException is gone with it', () => {
+  const program = `
+    const storage = new (require('node:async_hooks').AsyncLocalStorage)();
+    const { Signal } = require('libbelay');
+    process.on('uncaughtException', (error) => {
+      console.log(error.code ?? error.message, storage.getStore());
+      storage.enterWith('entered');
+      Promise.resolve().then(() => console.log('promise', storage.getStore()));
+    });
+    const fail = () => { throw new Error('own'); };
+    Signal.timer(0.001).skip(1).first().subscribe();
+    Signal.timer(0.002).subscribe({ complete: fail });
+    Signal.timer(0.003).subscribe({ disposed: fail });
+    Signal.timer(0.004).subscribe(fail);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: __dirname, encoding: 'utf8' });
+  const expected = ['ENOENT', 'own', 'own', 'own'].map((name) => `${name} undefined\npromise entered\n`);
+  assert.deepEqual([stdout, stderr], [expected.join(''), '']);
 });
 
 test('what other threads send wakes whoever waits', async () => {
