@@ -135,8 +135,7 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
         let descriptor = try Descriptor(core, fd, BELAY_SHIM_SOCKET)
         self.descriptor = descriptor
         if state == 0 { return succeed() }
-        descriptor.user = self
-        descriptor.wait(for: UV_WRITABLE)
+        descriptor.wait(for: UV_WRITABLE, as: self)
         return
       } catch {
         code = error.code.rawValue

@@ -29,7 +29,8 @@ package final class Descriptor {
   /// It stays until the descriptor is closed, or has another one.
   var user: (any DescriptorUser)?
 
-  /// Takes the descriptor over, also when it fails. `name` is for messages.
+  /// Takes the descriptor over, also when it fails. `name` is for the message: what the user has
+  /// passed, as the descriptor may be Belay's own; nil: the caller wants the code only.
   init(_ core: LoopCore, _ fd: Int32, _ kind: Int32, _ name: CText? = nil) throws(Failure) {
     self.core = core
     self.fd = fd
@@ -40,10 +41,17 @@ package final class Descriptor {
     if code != 0 {
       handle.deallocate()
       Descriptor.close(fd)
-      throw .uv(code, name?.text ?? "descriptor \(fd)")
+      throw .uv(code, name?.text ?? "")
     }
     self.handle = handle
     core.startWatching(by: handle, for: self)
+  }
+
+  /// Waits for `event`, of which `user` hears.
+  @inline(never)
+  func wait(for event: uv_poll_event, as user: any DescriptorUser) {
+    self.user = user
+    wait(for: event)
   }
 
   /// Waits for `event`, or does so no more.

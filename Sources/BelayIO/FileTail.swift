@@ -274,11 +274,10 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     isFirstFile = false
     step = .piping
     do throws(Failure) {
-      let pipe = try Descriptor(core, belay_shim_above_standard(file), BELAY_SHIM_PIPE)
+      let pipe = try Descriptor(core, belay_shim_above_standard(file), BELAY_SHIM_PIPE, path)
       closePipe()
       self.pipe = pipe
-      pipe.user = self
-      pipe.wait(for: UV_READABLE)
+      pipe.wait(for: UV_READABLE, as: self)
     } catch {
       return end(with: error)
     }

@@ -128,7 +128,7 @@ extension LoopCore {
   ) throws(Failure) -> Listener {
     if fd < 0 { throw .uv(fd, name.text) }
     return Listener(
-      ListenerCore(try Descriptor(self, fd, BELAY_SHIM_SOCKET), path, options))
+      ListenerCore(try Descriptor(self, fd, BELAY_SHIM_SOCKET, name), path, options))
   }
 }
 
@@ -215,8 +215,7 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
     }
     isAccepting = true
     core.acceptor = self
-    core.descriptor.user = self
-    core.descriptor.wait(for: UV_READABLE)
+    core.descriptor.wait(for: UV_READABLE, as: self)
   }
 
   func came(_: Int32) {

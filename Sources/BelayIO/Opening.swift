@@ -11,11 +11,13 @@ extension Loop {
   /// that of a stream or a poll, and the loop's own. With `.wrongThread` and `Code.closed` nobody
   /// can know what the loop has: the descriptor stays open, and is the caller's.
   ///
-  /// - Throws: the system's error; `Code.closed`; `.wrongThread` on another thread than the loop's.
+  /// - Throws: the system's error; `.notPermitted` for a file on a disk and `/dev/null`, as after
+  ///   `prog <file`, where `fileLines("/dev/stdin")` reads what is at 0; `Code.closed`;
+  ///   `.wrongThread` on another thread than the loop's.
   public func openStream(
     _ fd: Int32, _ options: StreamOptions = StreamOptions()
   ) throws(Failure) -> Stream {
-    try here().openStream(fd, options)
+    try here().openStream(fd, CText("descriptor \(fd)"), options)
   }
 
   #if !hasFeature(Embedded)
@@ -63,15 +65,15 @@ extension Stream {
 }
 
 extension LoopCore {
-  /// Makes a stream of a descriptor. Called at the loop.
-  func openStream(_ fd: Int32, _ options: StreamOptions) throws(Failure) -> Stream {
-    let name = CText("descriptor \(fd)")
+  /// Makes a stream of a descriptor. `name` is for messages. Called at the loop.
+  func openStream(
+    _ fd: Int32, _ name: CText, _ options: StreamOptions
+  ) throws(Failure) -> Stream {
     if has(fd) { throw .uv(UV_EEXIST.rawValue, name.text) }
     let kind = belay_shim_descriptor_kind(fd)
     if kind < 0 { throw .uv(kind, name.text) }
     // The host shares the flags of these with others.
     let own = fd > 2 || kind == BELAY_SHIM_SOCKET ? fd : belay_shim_own_descriptor(fd)
-    if own < 0 { throw .uv(own, name.text) }
-    return Stream(StreamCore(try Descriptor(self, own, kind), name, options))
+    return Stream(StreamCore(try Descriptor(self, own, kind, name), name, options))
   }
 }

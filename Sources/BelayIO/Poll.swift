@@ -111,7 +111,8 @@ final class PollSource: HandleSource, @unchecked Sendable {
   }
 
   private func fail(_ code: Int32) {
-    var what: Text = "cannot poll descriptor \(descriptor)"
+    var what: Text =
+      isTimer ? "cannot make a timer of the wall clock" : "cannot poll descriptor \(descriptor)"
     if code == UV_EPERM.rawValue { what += ", which is a file or a directory" }
     if code == UV_EEXIST.rawValue { what += ", which this loop has already" }
     events?.failed(.uv(code, what))

@@ -196,7 +196,7 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     (options.label, options.site) = (label, site)
     for index in 0..<3 where near[index] >= 0 {
       do throws(Failure) {
-        streams[index] = try core.openStream(near[index], options)
+        streams[index] = try core.openStream(near[index], plan.arguments[0], options)
       } catch {
         failure = error
       }

@@ -116,7 +116,7 @@ private final class WatchSource: SourceAtLoop, @unchecked Sendable {
       self.user = user
       watches.join(user)
     } catch {
-      events?.failed(error)
+      fail(error.code.rawValue)
       return
     }
     visit(CText(""), isNew: false)

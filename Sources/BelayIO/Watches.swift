@@ -43,9 +43,10 @@ final class Watches: DescriptorUser {
     descriptor.user = self
   }
 
+  /// What it throws has the code only.
   static func open(_ core: LoopCore) throws(Failure) -> Watches {
     let fd = belay_shim_watches_open()
-    if fd < 0 { throw .uv(fd, "inotify") }
+    if fd < 0 { throw Failure(Code(rawValue: fd)) }
     return Watches(try Descriptor(core, fd, BELAY_SHIM_PIPE))
   }
 

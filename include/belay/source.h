@@ -30,7 +30,9 @@ BELAY_BEGIN
    A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
    and the path in its message. A FIFO is read, too, without a thread that waits for it: until its
    last writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a
-   descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
+   descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines(). Where
+   that is BELAY_EPERM, because a shell has put a file or /dev/null there (`prog <file`), give
+   "/dev/stdin" as the path: the file is opened anew, and read from its beginning.
 
    A line that it has sent counts as held until the last reference to it goes, as with a stream
    (stream.h), but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …).

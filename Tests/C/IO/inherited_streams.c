@@ -85,6 +85,44 @@ WITH_LOOP(a_fifo_whose_writer_goes_later_ends) {
   unlink(path);
 }
 
+/* ---- what is no stream ---- */
+
+/* `prog <file`, `prog </dev/null`: the path of stdin reads it, and what is a pipe, too. */
+static void expect_lines(const char *expected) {
+  belay_disposable *reading = hear(belay_file_lines(loop, "/dev/stdin", 0));
+  TURN_UNTIL(has_traced("free"));
+  CHECK_TRACE(expected);
+  belay_disposable_release(reading);
+  trace_clear();
+}
+WITH_LOOP(a_file_is_read_by_its_path) {
+  char line[3] = "";
+  snprintf(path, sizeof path, "/tmp/belay-inherited-%d", (int)getpid());
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  CHECK(file >= 0);
+  say(file, "a\nb\n");
+  CHECK_INT(unlink(path), 0);
+  CHECK_INT(lseek(file, 0, SEEK_SET), 0);
+  CHECK_INT(read(file, line, 2), 2);
+  put_at_input(file);
+  CHECK(!belay_stream_open(loop, 0, NULL));
+  check_last_error(BELAY_EPERM);
+  expect_lines("a | b | completed | disposed | free");
+  put_back();
+  put_at_input(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  CHECK(!belay_stream_open(loop, 0, NULL));
+  check_last_error(BELAY_EPERM);
+  expect_lines("completed | disposed | free");
+  put_back();
+  int ends[2];
+  CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
+  say(ends[1], "c\n");
+  close(ends[1]);
+  put_at_input(ends[0]);
+  expect_lines("c | completed | disposed | free");
+  put_back();
+}
+
 /* ---- the end of a pipe that is written ---- */
 
 /* Its shutdown closes it, so that who reads it waits for nothing. */
@@ -230,6 +268,7 @@ static const test_case cases[] = {
     CASE(a_fifo_whose_writer_has_gone_ends),
     CASE(an_empty_fifo_whose_writer_has_gone_ends),
     CASE(a_fifo_whose_writer_goes_later_ends),
+    CASE(a_file_is_read_by_its_path),
     CASE(the_shutdown_of_what_is_only_written_interrupts_who_reads_it),
     CASE(a_terminal_that_is_only_written_gets_its_mode_back),
     CASE(a_socket_that_was_made_blocking_holds_nobody_up),

@@ -28,7 +28,8 @@ class stream
  public:
   // Of a socket, a pipe or a terminal. Takes the descriptor over, also when it throws, but not with
   // BELAY_EWRONGTHREAD, BELAY_ECLOSED and -EEXIST (the loop has it already); 0, 1 and 2 are never
-  // closed. BELAY_EPERM for what cannot be waited for.
+  // closed. BELAY_EPERM for what cannot be waited for, such as a file at 0 (`prog <file`), which
+  // file_lines() of "/dev/stdin" reads.
   stream(const loop &on, int fd,
          const belay_stream_options &options = BELAY_INIT(belay_stream_options))
       : handle(detail::made(belay_stream_open(on.get(), fd, &options))) {}

@@ -309,7 +309,8 @@ def stream_open(
     """Makes a stream of a descriptor: a socket, a pipe or a terminal. Takes the descriptor over, also
     when it fails, and closes it with the stream; 0, 1 and 2 are never closed. It stays the caller's
     with EWRONGTHREAD, ECLOSED, EEXIST (the loop has it already) and a TypeError. Raises a
-    BelayError: EPERM for what cannot be waited for, such as a file on a disk."""
+    BelayError: EPERM for what cannot be waited for, such as a file on a disk, also as stdin
+    (``prog <file``), which ``file_lines("/dev/stdin")`` reads."""
     return Stream._of(lib.belay_stream_open(loop_of(loop), fd, _options(options)))
 
 

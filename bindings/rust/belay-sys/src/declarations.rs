@@ -3015,7 +3015,9 @@ extern "C" {
     /// and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
     /// own. With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
     /// remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
-    /// a disk; libuv's codes.
+    /// a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
+    /// (`prog \<file >file`). The program then reads belay_file_lines() of "/dev/stdin" (source.h), and
+    /// writes by fwrite(), which does not wait for others there.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
     /// Opens a FIFO, a terminal or another device. Does not wait: a FIFO that is opened for reading
     /// sends nothing until somebody writes, and completes when the last writer has gone; for writing
@@ -3394,7 +3396,9 @@ extern "C" {
     /// A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
     /// and the path in its message. A FIFO is read, too, without a thread that waits for it: until its
     /// last writer has gone, or with BELAY_FILE_FOLLOW from one writer after the other. For a
-    /// descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines().
+    /// descriptor, such as stdin, read a stream by lines: belay_stream_open(), belay_op_lines(). Where
+    /// that is BELAY_EPERM, because a shell has put a file or /dev/null there (`prog \<file`), give
+    /// "/dev/stdin" as the path: the file is opened anew, and read from its beginning.
     ///
     /// A line that it has sent counts as held until the last reference to it goes, as with a stream
     /// (stream.h), but not where an operator gathers it (belay_op_collect(), belay_op_buffer(), …).

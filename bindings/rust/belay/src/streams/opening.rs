@@ -28,6 +28,8 @@ impl Stream {
     }
 
     /// Of standard input, output or error: 0, 1 or 2, which it never closes.
+    /// [`Code::EPERM`](crate::Code::EPERM) for a file on a disk and `/dev/null`, as after `prog <file`:
+    /// read the lines of the file "/dev/stdin" then.
     pub fn standard(on: &Loop, number: u8, options: StreamOptions) -> Result<Stream> {
         if number > 2 {
             return Err(Error::new(Code::EINVAL, "a standard stream is 0, 1 or 2"));
