@@ -77,7 +77,9 @@ public enum ProcessEvent: Sendable {
 
 extension Loop {
   /// Starts a process for each subscription. Sends that it has started and that it has exited, then
-  /// completes. A program that cannot be run fails with libuv's code and the program's name.
+  /// completes. A program that cannot be run fails with libuv's code and the program's name. Fails
+  /// with the system's ECHILD if something else has taken the exit status: `waitpid(-1, …)`, or an
+  /// ignored SIGCHLD.
   ///
   /// When the subscription ends before the process, the options tell what happens to it. The same
   /// happens when the loop closes. It leaves no zombie, unless the system gives no thread and the
@@ -103,9 +105,13 @@ package final class ProcessPlan {
   package static var kill: (Int32, Int64) { (SIGKILL, -1) }
   package static var leave: (Int32, Int64) { (0, -1) }
 
+  /// - Parameter arguments: one at least, the program.
   package init(_ arguments: ReferenceArray<CText>) { self.arguments = arguments }
 
   convenience init(_ options: ProcessOptions) throws(Failure) {
+    if options.arguments.isEmpty {
+      throw Failure(.invalid, message: "a process without a program")
+    }
     self.init(try options.arguments.cTexts())
     environment = try options.environment?.cTexts()
     directory = try options.directory?.cText()
@@ -132,13 +138,16 @@ extension LoopCore {
   }
 }
 
-private final class ProcessSource: HandleSource, @unchecked Sendable {
+private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Sendable {
   private let plan: ProcessPlan
   private var events: Events<ProcessEvent>?
   /// The name of the subscription, which its streams have, too.
   private let label, site: StaticSite?
   /// The process, while it runs.
   private var pid: Int32?
+  /// Tells its end, also where libuv's handler of SIGCHLD is not called. Nil: only that handler
+  /// tells.
+  private var watch: Descriptor?
   /// The ends of its pipes at this process, and its own ends until it has them; -1 for others.
   private var near: [3 of Int32] = [-1, -1, -1]
   private var far: [3 of Int32] = [-1, -1, -1]
@@ -153,10 +162,6 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
   }
 
   override func begin() {
-    guard let program = plan.arguments.first else {
-      events?.failed(Failure(.invalid, message: "a process without a program"))
-      return
-    }
     var code = openPipes()
     if code == 0 {
       // uv_spawn makes the handle, also when it fails.
@@ -166,9 +171,28 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     Self.close(far)
     if code < 0 {
       Self.close(near)
-      events?.failed(.uv(code, program.text))
+      fail(code)
     } else if let pid {
+      watch = try? Descriptor(core, belay_shim_watch_child(pid), BELAY_SHIM_OTHER)
+      watch?.wait(for: UV_READABLE, as: self)
       started(pid)
+      // A host may have been quicker: one that waits for every child.
+      if watch == nil { came(0) }
+    }
+  }
+
+  private func fail(_ code: Int32) { events?.failed(.uv(code, plan.arguments[0].text)) }
+
+  func came(_: Int32) {
+    // The subscriber may have left, or libuv have told.
+    guard let pid else { return }
+    let status = belay_shim_take_child(pid)
+    if status == UV_EAGAIN.rawValue {
+      // The child of somebody who traces it stays ready. libuv hears of it when it is released.
+      watch?.close()
+    } else {
+      self.pid = nil
+      exited(Int64(status < 0 ? status : status >> 8), status & 127)
     }
   }
 
@@ -191,18 +215,18 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
 
   private func started(_ pid: Int32) {
     var streams = [3 of Stream?](repeating: nil)
-    var failure: Failure?
+    var failure: Int32 = 0
     var options = StreamOptions()
     (options.label, options.site) = (label, site)
     for index in 0..<3 where near[index] >= 0 {
       do throws(Failure) {
         streams[index] = try core.openStream(near[index], plan.arguments[0], options)
       } catch {
-        failure = error
+        failure = error.code.rawValue
       }
     }
-    if let failure {
-      events?.failed(failure)
+    if failure < 0 {
+      fail(failure)
     } else {
       events?.send(
         .started(
@@ -273,14 +297,22 @@ private final class ProcessSource: HandleSource, @unchecked Sendable {
     return container
   }
 
+  /// Called when the child has been waited for. Its number may be another one's, of which libuv must
+  /// not hear. A negative status is an error.
   private func exited(_ status: Int64, _ signal: Int32) {
     closeHandle()
-    events?.send(.exited(status: status, signal: signal))
-    events?.completed()
+    watch?.close()
+    if status < 0 {
+      fail(Int32(truncatingIfNeeded: status))
+    } else {
+      events?.send(.exited(status: status, signal: signal))
+      events?.completed()
+    }
   }
 
   override func end() {
     super.end()
+    watch?.close()
     events = nil
     guard let pid else { return }
     self.pid = nil

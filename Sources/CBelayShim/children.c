@@ -1,9 +1,10 @@
-// The end of a child that nobody waits for any more.
+// The end of a child: how it is found, and what is done for one that nobody waits for any more.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,12 +24,15 @@ static void send_signal(const struct child *it, int number) {
   kill(it->is_group ? -it->pid : it->pid, number);
 }
 
-static void look_for_end(struct child *it, int options) {
-  if (it->has_ended) return;
+static pid_t wait_for(pid_t pid, int *status, int options) {
   pid_t found;
-  do found = waitpid(it->pid, NULL, options);
+  do found = waitpid(pid, status, options);
   while (found < 0 && errno == EINTR);
-  it->has_ended = found != 0;
+  return found;
+}
+
+static void look_for_end(struct child *it, int options) {
+  if (!it->has_ended) it->has_ended = wait_for(it->pid, NULL, options) != 0;
 }
 
 // Whether there is nobody to whom a signal would go.
@@ -56,6 +60,21 @@ static void reap(void *argument) {
   belay_shim_describe_thread("belay reaper", 0);
   see_it_out(argument);
   free(argument);
+}
+
+// glibc has had a function for it since 2.36. The number is the same on every machine but Alpha.
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+BELAY_HIDDEN int belay_shim_watch_child(int pid) {
+  return belay_shim_above_standard((int)syscall(SYS_pidfd_open, pid, 0));
+}
+
+BELAY_HIDDEN int belay_shim_take_child(int pid) {
+  int status;
+  pid_t found = wait_for(pid, &status, WNOHANG);
+  return found > 0 ? status : found < 0 ? -ECHILD : -EAGAIN;
 }
 
 BELAY_HIDDEN int belay_shim_pipe(int *ends) {

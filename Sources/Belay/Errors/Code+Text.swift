@@ -8,6 +8,7 @@ extension Code {
     (.readOnly, "EROFS", "read-only memory"),
     (.unsupported, "ENOTSUP", "not supported by this build or system"),
     (.invalid, "EINVAL", "invalid argument"),
+    (Code(rawValue: -10), "ECHILD", "waited for elsewhere"),
     (.again, "EAGAIN", "a queue is full, try again"),
     (.busy, "EBUSY", "busy: the loop is running"),
     (.canceled, "ECANCELED", "canceled"),

@@ -403,6 +403,12 @@ BELAY_HIDDEN bool belay_shim_end_blocking_call(belay_blocking_call *call);
 // unless that is 0, and SIGKILL when it is still there after `grace` nanoseconds, unless these are
 // negative. With `is_group` the signals go to its whole process group.
 BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int64_t grace);
+// Opens a descriptor that is readable when a child has ended, and that children do not inherit.
+// Answers it or a negative error.
+BELAY_HIDDEN int belay_shim_watch_child(int pid);
+// Takes the status of a child, whose number is free then: the signal that has ended it, or 0, and
+// 256 times its exit status. -EAGAIN: the child runs. -ECHILD: something else has taken the status.
+BELAY_HIDDEN int belay_shim_take_child(int pid);
 // Makes a pipe that children do not inherit: where it is read, and where it is written. Answers 0 or a
 // negative error.
 BELAY_HIDDEN int belay_shim_pipe(int *ends);

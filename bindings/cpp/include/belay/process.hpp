@@ -69,7 +69,7 @@ struct codec<process_event> {
 // Starts a process for each subscription: a process_started, a process_exited, the completion. Its
 // streams end for themselves, also later. `arguments` are the program, which is looked for in PATH, and
 // its arguments; `options` says everything else. A subscription that ends before the process does with
-// it what options.disposal says.
+// it what options.disposal says. -ECHILD where the program has waited for a child of every number.
 template <class Event = process_event>
 signal<Event> process(const loop &on, const std::vector<std::string> &arguments,
                       belay_process_options options = BELAY_INIT(belay_process_options)) {

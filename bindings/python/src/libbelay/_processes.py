@@ -119,7 +119,8 @@ def process(
     A subscription that ends before the process does with it what ``disposal`` says, and so does the
     close of the loop; ``grace`` is the time from SIGTERM to SIGKILL, None for no SIGKILL. It leaves
     no zombie, unless the system gives no thread and the child may live on. The program must not
-    wait for children that are not its own (``os.wait()``). A program that cannot be run is an error
+    wait for children that are not its own (``os.wait()``): a process of which it takes the exit status
+    is the error ECHILD. A program that cannot be run is an error
     with libuv's code, such as ENOENT, and with its name."""
     if isinstance(args, (str, bytes)):
         raise TypeError("args is a list of the program and its arguments")

@@ -3081,18 +3081,24 @@ extern "C" {
     ///
     /// A subscription that ends before the process does with it what `disposal` says, and so does the
     /// close of `loop`. Neither waits for it: a thread of Belay's own with a small stack waits until it
-    /// has ended, so that it leaves no zombie. The program must not wait for children that are not its
-    /// own (`waitpid(-1, …)`). Where the system gives no thread, the loop's thread waits, for each such
-    /// child for `grace`, but not more than 5 seconds, until SIGKILL; a child that may live on
-    /// (BELAY_PROCESS_LEAVE, no SIGKILL) then becomes a zombie at its end.
+    /// has ended, so that it leaves no zombie. Where the system gives no thread, the loop's thread
+    /// waits, for each such child for `grace`, but not more than 5 seconds, until SIGKILL; a child that
+    /// may live on (BELAY_PROCESS_LEAVE, no SIGKILL) then becomes a zombie at its end.
     ///
-    /// libuv hears of an end by its handler of SIGCHLD. The first process sets that handler in place of
-    /// the program's, which is called no more; a program that ignored SIGCHLD gets zombies of its other
-    /// children. When libuv watches no process and no SIGCHLD any more, SIGCHLD has its default action,
-    /// whatever it had before. What has to hear of other children can share the handler, by
-    /// belay_posix_signal() or a uv_signal_t, or watch them by pidfd_open(). While the program blocks
-    /// SIGCHLD on all its threads, or has set another handler since, belay_process() does not complete,
-    /// without an error.
+    /// Each child takes a descriptor (pidfd_open(), Linux 5.3) until it has ended. It tells the end,
+    /// also while the program blocks SIGCHLD or has a handler of its own. Where the system gives none,
+    /// only libuv's handler of SIGCHLD tells the end: belay_process() does not complete while the
+    /// program blocks the signal on all its threads, or has set another handler since.
+    ///
+    /// The program must not wait for children that are not its own (`waitpid(-1, …)`), and must not
+    /// ignore SIGCHLD (SIG_IGN) while a process runs: both take the exit status away. The process then
+    /// ends with the error -ECHILD, but not where the system gives no descriptor.
+    ///
+    /// The first process sets libuv's handler of SIGCHLD in place of the program's, which is called no
+    /// more; a program that ignored SIGCHLD gets zombies of its other children. When libuv watches no
+    /// process and no SIGCHLD any more, SIGCHLD has its default action, whatever it had before. What
+    /// has to hear of other children can share the handler, by belay_posix_signal() or a uv_signal_t,
+    /// or watch them by pidfd_open().
     ///
     /// Returns NULL for NULL, for no program, other flags and other numbers, and records BELAY_EINVAL.
     /// BELAY_ECLOSED for a closed loop. A program that cannot be run is an error event with libuv's code

@@ -272,7 +272,8 @@ impl Signal<ProcessEvent> {
     /// A subscription that ends before the process does with it what
     /// [`disposal`](ProcessOptions::disposal) says, and so does the close of the loop. It leaves no
     /// zombie, unless the system gives no thread and the child may live on. The program must not
-    /// wait for children that are not its own (`waitpid(-1, …)`).
+    /// wait for children that are not its own (`waitpid(-1, …)`): a process of which it takes the
+    /// exit status is the error ECHILD.
     ///
     /// ```
     /// use belay::{Loop, ProcessEvent, ProcessOptions, Signal, Stdio};
