@@ -15,11 +15,15 @@ static int wake_ups;
 static int edges = -1; /* an epoll that tells of changes only */
 
 static void begin(void) {
-  if (edges >= 0) close(edges);
-  edges = -1;
   loop = open_loop();
   scheduler = belay_loop_get_scheduler(loop);
   wake_ups = 0;
+}
+
+static void end(void) {
+  close_loop(loop);
+  if (edges >= 0) close(edges);
+  edges = -1;
 }
 
 enum { GUARD = 60000 }; /* milliseconds; never reached */
@@ -89,7 +93,7 @@ static void each_way(void (*play)(void)) {
     play();
     check_idle();
     run_to_end(loop);
-    close_loop(loop);
+    end();
   }
 }
 
@@ -108,7 +112,7 @@ static void nothing_to_wait_for(void) {
   check_idle();
   CHECK(belay_loop_backend_timeout(loop) < 0);
   CHECK_INT(belay_loop_fd(loop), belay_loop_fd(loop));
-  close_loop(loop);
+  end();
 }
 
 static void posted_before_the_descriptor_was_asked_for(void) {
@@ -119,7 +123,7 @@ static void posted_before_the_descriptor_was_asked_for(void) {
   CHECK_INT(belay_scheduler_after(scheduler, 0, trace_action, "timer", NULL, NULL), 0);
   drive_until("action timer", 3);
   check_idle();
-  close_loop(loop);
+  end();
 }
 
 /* ---- timers ---- */

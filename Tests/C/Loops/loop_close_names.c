@@ -249,10 +249,15 @@ static void close_names_the_hosts_handles(void) {
 
 static void close_names_the_hosts_handles_on_our_own_loop(void) {
   belay_loop *loop = open_loop();
-  CHECK_INT(uv_tcp_init(belay_loop_uv(loop), &host_tcp), 0);
+  uv_loop_t *uv = belay_loop_uv(loop);
+  CHECK_INT(uv_tcp_init(uv, &host_tcp), 0);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   CHECK_STRING(found, "(uv_tcp - foreign)");
   belay_loop_release(loop);
+  /* Belay cannot close a loop that has the host's handle. */
+  uv_close((uv_handle_t *)&host_tcp, NULL);
+  CHECK_INT(uv_run(uv, UV_RUN_DEFAULT), 0);
+  CHECK_INT(uv_loop_close(uv), 0);
 }
 
 static void close_prints_when_nobody_asks(void) {

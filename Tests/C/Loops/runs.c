@@ -202,18 +202,22 @@ static void close_in_libuvs_run_inside(void) { after(0, run_libuv_inside, NULL);
 static void a_close_ends_the_runs(void) {
   void (*const ways[])(void) = {never, close_in_work, close_in_a_run_inside,
                                 close_in_libuvs_run_inside};
-  static uv_timer_t timers[4]; /* libuv's loop stays, because it has them */
+  static uv_timer_t timers[4]; /* libuv's loop stays until they are closed */
   for (int i = 0; i < 4; i++) {
     begin(&(belay_loop_options){.size = sizeof(belay_loop_options), .quiet = 1});
     expirations = 0;
     closes_at_expiration = i == 0 ? 3 : -1;
-    CHECK_INT(uv_timer_init(belay_loop_uv(loop), &timers[i]), 0);
+    uv_loop_t *uv = belay_loop_uv(loop);
+    CHECK_INT(uv_timer_init(uv, &timers[i]), 0);
     CHECK_INT(uv_timer_start(&timers[i], expire, 1, 1), 0);
     ways[i]();
     CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);
     CHECK_TRACE(i < 2 ? "" : "inner returned");
     trace_clear();
     belay_loop_release(loop);
+    uv_close((uv_handle_t *)&timers[i], NULL);
+    CHECK_INT(uv_run(uv, UV_RUN_DEFAULT), 0);
+    CHECK_INT(uv_loop_close(uv), 0);
   }
 }
 

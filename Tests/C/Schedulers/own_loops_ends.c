@@ -35,8 +35,7 @@ static void a_close_ends_what_is_there(void) {
   belay_scheduler_release(scheduler);
   CHECK_INT(own.frees, 1);
   CHECK_INT(own.cancels, 1);
-  own_end(&own);
-  CHECK(own.timer == NULL);
+  own_go(&own);
 }
 
 static void close_it(void *scheduler) {
@@ -49,9 +48,7 @@ static void closed_in_its_own_work(void) {
   CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "lost", trace_free, NULL), 0);
   own_turn(&own);
   CHECK_TRACE("free lost | closed");
-  belay_scheduler_release(scheduler);
-  own_end(&own);
-  CHECK_INT(own.frees, 1);
+  own_leave(&own, scheduler);
 }
 
 /* The loop may keep its context in turn, as GLib's does. */
@@ -63,7 +60,7 @@ static void work_that_the_loop_keeps_keeps_nothing(void) {
   belay_scheduler_release(scheduler);
   CHECK_INT(own.frees, 1);
   own_turn(&own);
-  own_end(&own);
+  own_go(&own);
 }
 
 static void close_elsewhere(void *scheduler) {
@@ -105,10 +102,7 @@ static void closed_while_others_send(void) {
     belay_scheduler_release(scheduler);
     for (int i = 0; i < 2; i++) join_thread(&senders[i]);
     belay_signal_release(subject);
-    own_end(&own);
-    CHECK_INT(own.frees, 1);
-    close(own.ends[0]);
-    close(own.ends[1]);
+    own_go(&own);
   }
 }
 
@@ -134,9 +128,8 @@ static void its_thread_ends(void) {
   CHECK_TRACE("disposed | free | free later");
   CHECK_FAILS(belay_scheduler_schedule(scheduler, trace_action, "no", NULL, NULL),
               BELAY_ECANCELED);
-  belay_scheduler_release(scheduler);
   belay_signal_release(ending_subject);
-  CHECK_INT(own.frees, 1);
+  own_leave(&own, scheduler);
 }
 
 static void send_into_the_ended(void *subject) {
@@ -158,8 +151,7 @@ static void a_loop_that_drops_work_has_ended(void) {
   CHECK_TRACE("disposed | free");
   belay_disposable_release(subscription);
   belay_signal_release(subject);
-  belay_scheduler_release(scheduler);
-  CHECK_INT(own.frees, 1);
+  own_leave(&own, scheduler);
   CHECK_INT(belay_lost_count() - lost, 1);
 }
 

@@ -1,7 +1,9 @@
 #include "check.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 static int failures_in_case;
 static char text[1 << 16];
@@ -77,8 +79,35 @@ static size_t live(size_t counts[BELAY_LIVE_KINDS]) {
   return belay_live_count(BELAY_LIVE_KINDS);
 }
 
+int descriptors(void) {
+  DIR *directory = opendir("/proc/self/fd");
+  int count = -1;
+  if (!directory) return count;
+  while (readdir(directory)) count++;
+  closedir(directory);
+  return count;
+}
+
+/* Another thread may be about to give back what it has, such as that of a lookup. */
+static int settled_descriptors(int expected) {
+  int count = descriptors();
+  for (int i = 0; count != expected && i < 10000; i++) {
+    usleep(1000);
+    count = descriptors();
+  }
+  return count;
+}
+
+/* libuv keeps what the first loop has made, and Belay the standard descriptors that were missing. */
+static void warm_up(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  if (loop) belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_release(loop);
+}
+
 int run_cases(const test_case *cases, size_t count, int argc, char **argv) {
   int passed = 0, failed = 0;
+  warm_up();
   for (size_t i = 0; i < count; i++) {
     if (argc > 1 && !strstr(cases[i].name, argv[1])) continue;
     size_t before[BELAY_LIVE_KINDS], after[BELAY_LIVE_KINDS];
@@ -87,10 +116,14 @@ int run_cases(const test_case *cases, size_t count, int argc, char **argv) {
     belay_last_error();
     belay_last_error(); /* the first one's error is given back here */
     live(before);
+    int fds = descriptors();
     cases[i].run();
     belay_last_error();
     belay_last_error();
     live(after);
+    int left = settled_descriptors(fds) - fds;
+    if (left != 0)
+      check_failed(__FILE__, __LINE__, "%s left %d descriptors", cases[i].name, left);
     /* Slots in static tables keep their closures, and classes their hooks. */
     for (int kind = 0; kind < BELAY_LIVE_CLOSURES; kind++)
       if (before[kind] != after[kind])

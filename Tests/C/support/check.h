@@ -1,5 +1,5 @@
 /* A test executable is a list of cases: each starts with an empty trace and must end with the
-   same live counts that it began with. */
+   same live counts and as many descriptors as it began with. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -76,6 +76,9 @@ void trace_action(void *name);
 void trace_free(void *name);
 /* A disposable of the two. */
 belay_disposable *traced_action(const char *name);
+
+/* How many descriptors the process has. */
+int descriptors(void);
 
 /* Runs the cases (those whose name contains argv[1], if given), prints "N passed, N failed" and
    returns the exit code. */

@@ -8,16 +8,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-/* How many descriptors the process has. */
-static inline int descriptors(void) {
-  DIR *directory = opendir("/proc/self/fd");
-  CHECK(directory != NULL);
-  int count = 0;
-  while (readdir(directory)) count++;
-  closedir(directory);
-  return count;
-}
-
 /* How many threads the process has. The kernel keeps this number; a listing of the threads may leave
    one out while another ends. */
 static inline int count_threads(void) {

@@ -161,15 +161,20 @@ static inline void own_end(own_loop *loop) {
   }
 }
 
-/* What is left to do when the scheduler has been closed. */
-static inline void own_leave(own_loop *loop, belay_scheduler *scheduler) {
-  belay_scheduler_release(scheduler);
+/* Gives back what it has, when the scheduler has gone. */
+static inline void own_go(own_loop *loop) {
   own_end(loop);
   CHECK(loop->timer == NULL);
   CHECK_INT(loop->frees, 1);
   close(loop->ends[0]);
   close(loop->ends[1]);
   pthread_mutex_destroy(&loop->lock);
+}
+
+/* What is left to do when the scheduler has been closed. */
+static inline void own_leave(own_loop *loop, belay_scheduler *scheduler) {
+  belay_scheduler_release(scheduler);
+  own_go(loop);
 }
 
 /* Ends it when Belay knows it no more. */
