@@ -25,7 +25,7 @@ extension LoopCore {
 /// Reading is asynchronous. At the end of the file it examines what the path names now: the same
 /// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
 /// a second it looks without a notice, because some changes come without one.
-private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable {
+private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
   struct Events {
     /// A line or a chunk.
     let piece: (UnsafeRawBufferPointer, ByteSource) -> Code
@@ -160,7 +160,7 @@ private final class FileTail: SourceAtLoop, DescriptorUser, @unchecked Sendable 
   private func lookNowAndThen() {
     if lookTimer == nil {
       directory = DirectoryWatch(core, path) { [unowned(unsafe) self] in changed() }
-      let work = ClosureWork { [unowned(unsafe) self] in changed() }
+      let work = ClosureWork(origin) { [unowned(unsafe) self] in changed() }
       _ = core.scheduler.submit(work, after: 1_000_000_000, every: 1_000_000_000)
       lookTimer = work
     }

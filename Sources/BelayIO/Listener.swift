@@ -169,7 +169,7 @@ package final class ListenerCore: Resource, @unchecked Sendable {
   }
 
   package override var kind: StaticString? { "listener" }
-  package override var origin: Origin { options.origin }
+  package override var origin: Origin { options.origin.or(acceptor?.origin ?? Origin()) }
   package override func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {
@@ -184,7 +184,7 @@ package final class ListenerCore: Resource, @unchecked Sendable {
 }
 
 /// Accepts connections for one subscription.
-private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable {
+private final class Acceptor: NamedSource, DescriptorUser, @unchecked Sendable {
   /// How many are accepted before other sources have their turn.
   private static var most: Int { 16 }
 
@@ -260,7 +260,7 @@ private final class Acceptor: SourceAtLoop, DescriptorUser, @unchecked Sendable 
         .uv(code.rawValue, listener.name.text), signal: "connections", site: nil, home: core)
     }
     if send == nil { return }
-    let work = ClosureWork { [unowned(unsafe) self] in
+    let work = ClosureWork(origin) { [unowned(unsafe) self] in
       pause = nil
       listener.descriptor.wait(for: UV_READABLE)
     }

@@ -60,6 +60,9 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
   /// Whether it is the stream's reader.
   final var isReading = false
 
+  /// The name of the subscription, if it is at the loop.
+  var origin: Origin { Origin() }
+
   /// Called when there may be something to read.
   func arrived() {}
 }
@@ -188,7 +191,9 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
   // MARK: The end
 
   override package var kind: StaticString? { "stream" }
-  override package var origin: Origin { Origin(label: label, site: site) }
+  override package var origin: Origin {
+    Origin(label: label, site: site).or(reader?.origin ?? Origin())
+  }
   override package func terminate() { loop.perform { [self] in closeHere() } }
 
   private func closeHere() {

@@ -83,6 +83,8 @@ private final class StreamReader<Value>: StreamConsumer, @unchecked Sendable {
     if code == .canceled { stop() } else if code.isFailure { failed(code, "is being read") }
   }
 
+  override var origin: Origin { subscriber?.origin ?? Origin() }
+
   override func arrived() {
     Batch.begin()
     defer { Batch.end() }

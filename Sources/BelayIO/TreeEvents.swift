@@ -37,7 +37,7 @@ extension LoopUser {
 ///
 /// A directory of a tree is watched first and listed then, on the pool, so that nothing falls
 /// between. A single one is listed when the system has lost events.
-private final class WatchSource: SourceAtLoop, @unchecked Sendable {
+private final class WatchSource: NamedSource, @unchecked Sendable {
   /// A directory that is watched. Paths are relative to the root, whose own path is empty.
   private final class Directory {
     let number: Int32
@@ -229,7 +229,7 @@ private final class WatchSource: SourceAtLoop, @unchecked Sendable {
     if visits.isEmpty { return forgetMissing() }
     let visit = visits.removeFirst()
     let path = visit.path.pointer[0] == 0 ? root : root.joined(visit.path.pointer)
-    let work = ClosureWork(label: isDeep ? "tree_events" : "file_events") { [self] in
+    let work = ClosureWork(origin) { [self] in
       var found: ReferenceArray<Entry> = []
       var code: Int32 = 0
       do throws(Failure) {

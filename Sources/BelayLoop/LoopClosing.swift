@@ -33,7 +33,7 @@ extension LoopUser {
     core.mailbox.loseWaiting { self.owns($0) }
     members.end()
     for work in core.timers.all where owns(work) { work.dispose() }
-    for strand in core.strands(of: self) { strand.shutDown() }
+    core.shutDownStrands(of: self)
     core.dropHook(of: self)
     requestEnded()
     // This may have had the last handle with which somebody could run the next turn.
@@ -97,11 +97,11 @@ extension LoopCore {
     } else {
       closing.note(at: self)
     }
-    for work in timers.all where user?.owns(work) ?? true { closing.note(work) }
+    closing.note(timers) { user?.owns($0) ?? true }
     for strand in strands(of: user) {
       // A strand's residents must not be read while a thread of the pool is there.
       if strand.isBusy {
-        closing.note("work", strand, strand.label, strand.site)
+        closing.note("work", strand, strand.latest?.origin ?? Origin())
       } else {
         closing.note(at: strand)
       }

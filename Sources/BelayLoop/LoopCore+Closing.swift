@@ -23,7 +23,7 @@ extension LoopCore {
     interruptResidents()
     members.end()
     timers.disposeAll()
-    for strand in strands() { strand.shutDown() }
+    shutDownStrands(of: nil)
     mailbox.close()
     told.close()
   }

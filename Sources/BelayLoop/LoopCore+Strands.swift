@@ -28,8 +28,13 @@ extension LoopCore {
 
   func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
 
+  @inline(never)
+  func shutDownStrands(of user: LoopUser?) {
+    for strand in strands(of: user) { strand.shutDown() }
+  }
+
   /// The strands that are in use; with a `user`, only that user's.
-  func strands(of user: LoopUser? = nil) -> ReferenceArray<Strand> {
+  func strands(of user: LoopUser?) -> ReferenceArray<Strand> {
     strandsLock.withLock {
       var strands: ReferenceArray<Strand> = []
       var next = firstStrand

@@ -33,10 +33,6 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   @_spi(Engine) public override func submit(_ work: Work) -> Code {
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return user.arm(work) }
-    if core.isCurrent {
-      let origin = work.origin
-      (strand.label, strand.site) = (origin.label, origin.site)
-    }
     return strand.post(Message(to: work, .work), reserved: false)
   }
 

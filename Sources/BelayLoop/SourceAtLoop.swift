@@ -57,6 +57,17 @@
   }
 }
 
+/// A source whose timers and work have the name of its subscription.
+@_spi(Engine) open class NamedSource: SourceAtLoop, @unchecked Sendable {
+  private final var label, site: StaticSite?
+
+  /// The name. It is set when the subscription begins, because that may be at another home.
+  package fileprivate(set) final var origin: Origin {
+    get { Origin(label: label, site: site) }
+    set { (label, site) = (newValue.label, newValue.site) }
+  }
+}
+
 extension LoopCore {
   /// A cold signal that has what `make` makes at this loop for each subscription; nil if that has failed.
   /// A subscription at a home that cannot get what this loop sends fails with `.noHome`.
@@ -68,7 +79,9 @@ extension LoopCore {
         subscriber.error(Failure(.noHome))
         return nil
       }
-      return make(subscriber)?.run()
+      let source = make(subscriber)
+      (source as? NamedSource)?.origin = subscriber.origin
+      return source?.run()
     }
   }
 }

@@ -29,8 +29,9 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// The number of reasons to be in the loop's list: its residents, its requests, and its messages
   /// to the loop's thread.
   var uses = 0
-  /// The name of the work that the loop's thread has submitted last.
-  var label, site: StaticSite?
+  /// The work that the loop's thread has brought last, until the pool has come back. A close's
+  /// report has its name.
+  private(set) var latest: Work?
   var nextInUse: Strand?
   unowned(unsafe) var previousInUse: Strand?
 
@@ -77,8 +78,10 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       message.cancel()
       return threads != 0 ? Code(rawValue: threads) : .canceled
     }
+    let work = core.isCurrent && isOpen ? message.receiver.takeUnretainedValue() as? Work : nil
     // A message that it has accepted counts as lost if the loop closes before it is opened.
     let code = super.post(message, reserved: reserved)
+    if let work, !code.isFailure { latest = work }
     if core.isCurrent { start() } else { ask() }
     return code
   }
@@ -156,6 +159,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if self.request == request { self.request = nil }
     request.deallocate()
     requests -= 1
+    if requests == 0 { latest = nil }
     core.dispatch { _ in if !isOpen { end() } }
     core.usesChange(of: self, by: -1)
     user.requestEnded()

@@ -45,8 +45,8 @@ extension Signal {
   private final func run(_ loop: Loop, _ waiter: Waiter<Value>, _ timeout: Int64?) -> Code {
     waiter.whenOver = { _ = loop.core.stop() }
     // The timer also keeps the run going, which values from other threads do not.
-    let clock = loop.scheduler.schedule(
-      after: .nanoseconds(timeout ?? .max), { waiter.timeIsUp() })
+    let clock = ClosureWork(label: "wait") { waiter.timeIsUp() }
+    _ = loop.scheduler.submit(clock, after: timeout ?? .max)
     let (code, _) = loop.core.run(.default)
     waiter.whenOver = nil
     clock.dispose()

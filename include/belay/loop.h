@@ -210,7 +210,10 @@ BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void
 BELAY_EXPORT const char *belay_open_resource_kind(const belay_open_resource *resource);
 /* Each returns a static string or NULL: the label, and the site. A subscription that has none tells
    those of its source; it does not know them below observe_on(), and may not where an operator has
-   several signals. */
+   several signals. A timer of a source or an operator, and its work on the pool, have those of the
+   subscription. A stream or listener that has none tells those of the subscription that reads or
+   accepts there; a stream does not know one at another loop. Work on the pool has the name of what
+   the loop's thread has scheduled last on that scheduler. */
 BELAY_EXPORT const char *belay_open_resource_label(const belay_open_resource *resource);
 BELAY_EXPORT const char *belay_open_resource_site(const belay_open_resource *resource);
 /* Returns the address where the thing is or was, to tell one from another. */

@@ -206,7 +206,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     let closing = ClosingReport(
       report, label: loop.label, site: loop.site, isSilent: loop.isSilent)
     closing.note(at: self)
-    for work in timers.all { closing.note(work) }
+    closing.note(timers) { _ in true }
     endResidents()
     known = nil
     link.home = nil

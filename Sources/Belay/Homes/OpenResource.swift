@@ -63,21 +63,16 @@ package final class ClosingReport {
   }
 
   @inline(never)
-  package func note(
-    _ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?
-  ) {
+  package func note(_ kind: StaticString, _ entity: Entity, _ origin: Origin) {
     resources.append(
       OpenResource(
-        kind: StaticSite(kind), label: label, site: site,
+        kind: StaticSite(kind), label: origin.label, site: origin.site,
         address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()), isForeign: false))
   }
 
   /// - Parameter source: gives the subscription the name that it lacks. Nil: the one above it.
   package func note(_ subscription: Link, of source: Source? = nil) {
-    let origin = subscription.origin
-    let source = source ?? subscription.topSource
-    note(
-      "subscription", subscription, origin.label ?? source?.label, origin.site ?? source?.site)
+    note("subscription", subscription, subscription.origin(or: source ?? subscription.topSource))
   }
 
   /// Notes what is listed at `home`: subscriptions, streams, and owners that die there.
@@ -85,8 +80,9 @@ package final class ClosingReport {
     home.forEachResident { $0.describe(in: self) }
   }
 
-  package func note(_ work: Work) {
-    let origin = work.origin
-    note("timer", work, origin.label, origin.site)
+  /// Notes the timers that are `wanted`.
+  @inline(never)
+  package func note(_ timers: TimerQueue, where isWanted: (Work) -> Bool) {
+    for work in timers.all where isWanted(work) { note("timer", work, work.origin) }
   }
 }

@@ -29,8 +29,7 @@
   package final override func interrupt() { terminate() }
 
   package final override func describe(in report: ClosingReport) {
-    let origin = origin
-    if let kind { report.note(kind, self, origin.label, origin.site) }
+    if let kind { report.note(kind, self, origin) }
   }
 
   package final override func dispose(noting quiescence: Quiescence?) {
@@ -138,5 +137,7 @@ final class ResidentOwner: Resident, @unchecked Sendable {
 
   /// The owner lives on. It dies on the thread that ends it.
   override func interrupt() { dispose() }
-  override func describe(in report: ClosingReport) { report.note("owner", self, label, site) }
+  override func describe(in report: ClosingReport) {
+    report.note("owner", self, Origin(label: label, site: site))
+  }
 }

@@ -6,12 +6,21 @@ import CBelayShim
   public var label: StaticSite?
   public var site: StaticSite?
   /// The home where the subscriber subscribed, if an asynchronous boundary leads to another home.
-  public var home: Home?
+  /// Whoever tells it retains it, so that a name is copied without counting.
+  public var home: Unmanaged<Home>?
 
-  public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
+  public init(
+    label: StaticSite? = nil, site: StaticSite? = nil, home: Unmanaged<Home>? = nil
+  ) {
     self.label = label
     self.site = site
     self.home = home
+  }
+
+  /// What is missing of it is that of `other`.
+  @inline(never)
+  package func or(_ other: Origin) -> Origin {
+    Origin(label: label ?? other.label, site: site ?? other.site)
   }
 }
 
@@ -83,6 +92,12 @@ import CBelayShim
 
   package override var home: Home? { upstream?.home }
   package override var chainName: Text { upstream?.chainName ?? "signal" }
+
+  /// The name in a close's report: its own, else that of `source`.
+  @inline(never)
+  final func origin(or source: Source?) -> Origin {
+    origin.or(Origin(label: source?.label, site: source?.site))
+  }
 
   /// The name of the subscription in reports: its own, else that of its signals.
   final var reportName: Text { origin.label?.text ?? chainName }

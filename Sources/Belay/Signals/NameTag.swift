@@ -8,7 +8,7 @@ final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
     super.init(downstream)
   }
 
-  override var origin: Origin { Origin(home: subscribedAt) }
+  override var origin: Origin { Origin(home: .passUnretained(subscribedAt)) }
   override func next(_ value: Value) { pass(value) }
 }
 

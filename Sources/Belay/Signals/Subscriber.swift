@@ -76,8 +76,10 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   /// Disposes of `disposable` when the subscription ends, as of the one that the producer returns.
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
 
-  /// The name of the subscription. For the producer, while its subscription begins.
-  package var origin: Origin { emitter.receiver?.root.origin ?? Origin() }
+  /// The name of the subscription in a close's report; none on another thread than its home's.
+  package var origin: Origin {
+    emitter.ownHome.isCurrent ? emitter.receiver?.root.origin(or: emitter) ?? Origin() : Origin()
+  }
 
   /// Whether what is sent from `source` comes to the subscription.
   package func isReached(from source: Home) -> Bool {

@@ -15,7 +15,7 @@ extension Signal {
     after delay: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
   ) -> Signal<Value> {
     ScheduledSignal("timer", on: scheduler) { subscriber in
-      let work = ClosureWork(label: "timer") {
+      let work = ClosureWork(subscriber.origin) {
         subscriber.send(convert(0))
         subscriber.completed()
       }
@@ -28,7 +28,7 @@ extension Signal {
   ) -> Signal<Value> {
     ScheduledSignal("interval", on: scheduler) { subscriber in
       var count: UInt64 = 0
-      let work = ClosureWork(label: "interval") {
+      let work = ClosureWork(subscriber.origin) {
         let number = count
         count += 1
         subscriber.send(convert(number))

@@ -267,7 +267,7 @@ WITH_LOOP(everything_from_inside_of_a_stream) {
   CHECK_TRACE("next | disposed | free");
   const char *expected[] = {"(subscription reader)", "(subscription connect)", "(subscription child)",
                             "(subscription worker)", "(subscription lines)", "(subscription accept)",
-                            "(stream -)", "(listener -)", "(work worker)"};
+                            "(stream reader)", "(listener accept)", "(work worker)"};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     if (!strstr(found, expected[i]))
       check_failed(__FILE__, __LINE__, "\"%s\" is not among \"%s\"", expected[i], found);

@@ -162,7 +162,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     // Set before the work is known: a thread that detaches may read it then.
     next.scheduler = scheduler
     let isLate = lock.withLock {
-      work = next
+      // They retain each other until the boundary is detached.
+      if !hasLeft { work = next }
       return hasLeft
     }
     if isLate { return next.dispose() }

@@ -42,7 +42,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     if reach.isFailure { return reach }
     let boundary = AsyncBoundary(sink, at: home, by: scheduler.resolved, queueLimit!, name)
     sink.upstream = boundary
-    var origin = sink.root.upstream?.origin.home ?? home
+    var origin = sink.root.upstream?.origin.home?.takeUnretainedValue() ?? home
     if !origin.isCurrent && !origin.acceptsMessages { origin = home }
     let upperHome = source.subscriptionHome(origin)
     let upper = boundary.makeUpper(at: upperHome)
@@ -77,7 +77,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     let boundary = AsyncBoundary(sink, at: home, by: nil, queueLimit!, name)
     sink.upstream = boundary
     let upper = boundary.makeUpper(at: there)
-    let work = StartWork { [source] isCanceled in
+    let work = StartWork(above: boundary) { [source] isCanceled in
       if isCanceled {
         _ = upper.abandonStart(.canceled)
         boundary.push(.interrupted)
@@ -117,7 +117,7 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("subscribe_on", home)
-    let next = ClosureWork { [self] in
+    let next = ClosureWork(root.origin) { [self] in
       let code = home.perform { self.delivering { self.connect(source, home) } }
       if code == .noHome { root.lose(code, at: home) }
     }

@@ -91,8 +91,7 @@ final class RearmableTimer: @unchecked Sendable {
   private func submit(_ due: Instant) -> Code {
     let old = work
     let next = RearmableTimerWork(
-      self, at: home,
-      of: scheduler.home == nil && !home.acceptsMessages ? subscription : nil)
+      self, at: home, of: scheduler.home === home ? nil : subscription)
     work = next
     old?.dispose()
     workDue = due
@@ -143,8 +142,9 @@ final class RearmableTimer: @unchecked Sendable {
 private final class RearmableTimerWork: Work, @unchecked Sendable {
   private let home: Home
   private var timer: RearmableTimer?
-  /// Retained where the scheduler may run this on a thread from which nothing reaches the home.
-  private var subscription: Link?
+  /// Retained where the scheduler may run this on another thread than the home's: nothing may reach
+  /// the home from there, and a close there may ask for the name while the home drops the timer.
+  private let subscription: Link?
 
   init(_ timer: RearmableTimer, at home: Home, of subscription: Link?) {
     self.timer = timer
@@ -154,8 +154,7 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     isLossHandled = true
   }
 
-  // Another home's thread may be dropping the timer.
-  override var origin: Origin { home.isCurrent ? timer?.origin ?? Origin() : Origin() }
+  override var origin: Origin { subscription?.origin ?? timer?.origin ?? Origin() }
 
   override func perform() {
     guard let timer else { return }
@@ -165,7 +164,6 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
   }
 
   override func drop() {
-    subscription = nil
     guard let timer = self.timer.take() else { return }
     if home.isCurrent { timer.lost(self) } else { home.perform { timer.lost(self) } }
   }

@@ -2,15 +2,19 @@
 final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private var boundary: AsyncBoundary<Value>?
   private let ownHome: Home
+  // The name of the part below, for which other threads ask while this lets go of the boundary.
+  private let label, site: StaticSite?
 
   init(_ boundary: AsyncBoundary<Value>, at home: Home) {
     self.boundary = boundary
     ownHome = home
+    let origin = boundary.origin
+    (label, site) = (origin.label, origin.site)
     super.init()
   }
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
-  override var origin: Origin { boundary?.origin ?? Origin() }
+  override var origin: Origin { Origin(label: label, site: site) }
   override func next(_ value: Value) { if !isClosed { boundary?.push(value) } }
 
   override func onError(_ failure: Failure) -> Bool {
@@ -26,7 +30,8 @@ final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendabl
 
 /// The work that empties a boundary's queue.
 final class BoundaryWork<Value>: Work, @unchecked Sendable {
-  private var boundary: AsyncBoundary<Value>?
+  // To the end, because a loop that closes may ask for the name of a pool's work at any time.
+  private let boundary: AsyncBoundary<Value>
 
   init(_ boundary: AsyncBoundary<Value>) {
     self.boundary = boundary
@@ -34,17 +39,14 @@ final class BoundaryWork<Value>: Work, @unchecked Sendable {
     isLossHandled = true
   }
 
+  override var origin: Origin { boundary.origin }
+
   override func perform() {
-    let boundary = boundary
-    self.boundary = nil
-    boundary?.arrive()
+    isLossHandled = false
+    boundary.arrive()
   }
 
-  override func drop() {
-    let boundary = boundary
-    self.boundary = nil
-    boundary?.giveUp()
-  }
+  override func drop() { if isLossHandled { boundary.giveUp() } }
 }
 
 /// Work that starts a subscription at another home, or that learns that it will not start.
@@ -53,12 +55,17 @@ final class StartWork: Work, @unchecked Sendable {
   private let lock = Lock()
   private var isPosted = false
   private var isCanceled = false
+  private let boundary: Upstream
 
-  init(_ start: @escaping (Bool) -> Void) {
+  /// - Parameter boundary: the one below, whose subscription gives the work its name.
+  init(above boundary: Upstream, _ start: @escaping (Bool) -> Void) {
     self.start = start
+    self.boundary = boundary
     super.init()
     isLossHandled = true
   }
+
+  override var origin: Origin { boundary.origin }
 
   /// Called when the work has been accepted. A refusal before this is answered by a code; a later
   /// one is an interruption.

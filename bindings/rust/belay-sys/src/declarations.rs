@@ -2567,7 +2567,10 @@ extern "C" {
     pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
     /// Each returns a static string or NULL: the label, and the site. A subscription that has none tells
     /// those of its source; it does not know them below observe_on(), and may not where an operator has
-    /// several signals.
+    /// several signals. A timer of a source or an operator, and its work on the pool, have those of the
+    /// subscription. A stream or listener that has none tells those of the subscription that reads or
+    /// accepts there; a stream does not know one at another loop. Work on the pool has the name of what
+    /// the loop's thread has scheduled last on that scheduler.
     pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
     /// See [`belay_open_resource_label`].
     pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
