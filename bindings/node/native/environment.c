@@ -246,8 +246,8 @@ static void *share(bn_home *home, napi_value exports, const char *name, napi_typ
   return memory;
 }
 
-/* open() -> the functions of the add-on. Each evaluation of the package has its own, with classes of
-   its own. */
+/* open() -> the functions of the add-on. Each evaluation of the package has its own, with its own
+   classes. */
 static napi_value open_home(napi_env env, napi_callback_info info) {
   static _Thread_local unsigned depth;
   napi_value exports = NULL;

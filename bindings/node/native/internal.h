@@ -20,8 +20,8 @@ typedef enum bn_hook {
 
 enum { BN_BATCH = 256 }; /* the largest batch of Belay's */
 
-/* One evaluation of the package in an environment of Node's (the main one, or a Worker's), as a user
-   of its loop. Everything in it belongs to the environment's thread. */
+/* One evaluation of the package in an environment of Node's (the main one, or a Worker's), as a
+   user of its loop. Everything in it belongs to the environment's thread. */
 struct bn_keeper;
 typedef struct bn_home {
   napi_env env;

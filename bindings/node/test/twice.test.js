@@ -112,7 +112,8 @@ test('each vm context has classes of its own, which go with it', async () => {
     assert.notEqual(inside.Signal, Signal);
     assert.equal(evaluated(context).Signal, inside.Signal);
     const failed = inside.Signal.of(1).delay(0).skip(1).first();
-    await assert.rejects(failed.toPromise(), (error) => error instanceof InsideError && error instanceof inside.BelayError);
+    const isOurs = (error) => error instanceof InsideError && error instanceof inside.BelayError;
+    await assert.rejects(failed.toPromise(), isOurs);
     const nested = inside.Signal.of(inside.Signal.of(1)).delay(0.001);
     assert.ok((await nested.toPromise()) instanceof inside.Signal);
     assert.deepEqual(await events(Signal.from(nested.switchToLatest())), [1, '|']);

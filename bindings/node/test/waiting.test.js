@@ -112,7 +112,8 @@ test('an abort that another listener stops ends a wait and a subscription', asyn
   signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
   const subject = new Subject();
   const subscription = subject.subscribe(assert.fail, { signal });
-  const waits = [subject.toPromise({ signal }), subject.values({ signal }).next(), subject.map(String).toPromise({ signal })];
+  const waits = [subject, subject.map(String)].map((each) => each.toPromise({ signal }));
+  waits.push(subject.values({ signal }).next());
   const buffered = subject.buffer(2).subscribe(assert.fail, { signal });
   controller.abort(new Error('enough'));
   subject.next(1);
