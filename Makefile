@@ -69,6 +69,13 @@ deb: source-release ## that and Debian packages of it, to dist/, tried in a Debi
 	CHECK=1 scripts/deb
 	scripts/test-deb
 
+test-packages: ## the Debian packages of this tree, in a Debian that has nothing else
+	@scripts/setup deb
+	@rm -rf build/packages
+	DRAFT=1 DIST=build/packages scripts/source-release $$(uname -m)
+	DIST=build/packages scripts/deb
+	DIST=build/packages scripts/test-deb packages
+
 wheel: ## the Python wheel of this machine, to dist/, tried where no compiler is
 	@scripts/setup wheel
 	cmake --preset release
@@ -100,4 +107,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs demo test test-options test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack install lint format clean
+.PHONY: help reference docs test-docs demo test test-options test-packages test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack install lint format clean
