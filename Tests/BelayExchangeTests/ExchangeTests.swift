@@ -187,3 +187,6 @@ struct OtherCopyTests {
     }
   }
 }
+
+/// Opens what the process keeps from its first loop.
+func warmUp() { _ = try? Loop().close { _ in } }

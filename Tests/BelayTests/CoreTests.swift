@@ -4,3 +4,6 @@ import Testing
 /// must be alone.
 @Suite(.serialized, .alone)
 struct CoreTests {}
+
+/// Opens what the process keeps from its first use.
+func warmUp() {}

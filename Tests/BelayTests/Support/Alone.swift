@@ -2,7 +2,8 @@ import Belay
 import Glibc
 import Testing
 
-/// Runs one test at a time in the whole process, and compares the live counts before and after it.
+/// Runs one test at a time in the whole process, and compares the live counts and the number of
+/// descriptors before and after it.
 ///
 /// The test targets share a process, but no module: what they lock is the program's own file.
 struct Alone: SuiteTrait, TestTrait, TestScoping {
@@ -13,6 +14,7 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let lock = await Self.lockedProgram()
     defer { close(lock) }
+    await Self.warmth.value
     let before = Self.counts()
     try await function()
     // A task that has ended may still be going away.
@@ -22,6 +24,13 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
       patience -= 1
     }
     #expect(Self.counts() == before, "what is alive after the test")
+  }
+
+  /// Opens what the process keeps: Dispatch's timers, one for each clock, and what the target adds.
+  private static let warmth = Task {
+    try? await Task.sleep(nanoseconds: 1_000_000)
+    try? await Task.sleep(for: .milliseconds(1))
+    warmUp()
   }
 
   /// Waits on a thread of its own, for there are few threads that run tests.
@@ -42,7 +51,32 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
     for kind in Live.allCases where kind.rawValue < Live.closures.rawValue {
       counts["\(kind)"] = kind.count
     }
+    counts["descriptors"] = descriptors()
     return counts
+  }
+
+  /// How many descriptors the process has, without those with which other targets' tests wait for
+  /// the lock.
+  private static func descriptors() -> Int {
+    let program = target(of: "/proc/self/exe")
+    guard let directory = opendir("/proc/self/fd") else { return -1 }
+    defer { closedir(directory) }
+    var count = 0
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if target(of: "/proc/self/fd/" + name) != program { count += 1 }
+    }
+    return count
+  }
+
+  private static func target(of link: String) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 4096) { room, count in
+      count = room.withMemoryRebound(to: CChar.self) {
+        max(0, readlink(link, $0.baseAddress!, $0.count))
+      }
+    }
   }
 }
 
