@@ -13,25 +13,15 @@ import type { Flattening } from './lib/operators/flattening';
 import type { Sharing } from './lib/operators/sharing';
 import type { Timing } from './lib/operators/timing';
 import type { Transforming } from './lib/operators/transforming';
+import type { Observer, Sends } from './lib/observers';
+
+export * from './lib/observers';
 
 /** What Signal.from() makes a signal of. */
 export type Source<T> = Signal<T> | Iterable<T> | AsyncIterable<T> | PromiseLike<T>;
 /** The item of a source, and those of several. */
 export type Item<S> = S extends Source<infer T> ? T : never;
 export type Items<S extends unknown[]> = { [K in keyof S]: Item<S[K]> };
-
-export interface Observer<T> {
-  next?(value: T): unknown;
-  /** Instead of `next`: gets the values that come together, 1 to 256 of them. They are those of one
-   * nextBatch(), of Signal.of(), range() or a replay, or what other threads have sent since the last
-   * turn. It costs a tenth for each value; the operators before it have seen all of them by then. */
-  nextBatch?(values: T[]): unknown;
-  /** Without it an error becomes an uncaughtException. */
-  error?(error: any): unknown;
-  complete?(): unknown;
-  /** Called once, however the subscription ended. */
-  disposed?(): unknown;
-}
 
 export interface Waiting {
   /** Ends the wait, and the subscription, with the reason of the abort. */
@@ -95,6 +85,11 @@ export declare class Signal<T> implements AsyncIterable<T> {
    * reports, as that of a source does. */
   subscribe(
     observer?: Observer<T> | ((value: T) => unknown),
+    options?: { owner?: object; signal?: AbortSignal; label?: string },
+  ): Subscription;
+  /** Sends all events into a subject or a subscriber, each value on its own. */
+  subscribe(
+    target: Sends<T>,
     options?: { owner?: object; signal?: AbortSignal; label?: string },
   ): Subscription;
   /** The values, from the first question on. Leaving a `for await` ends the subscription. Values that
@@ -228,7 +223,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
 }
 
 /** Where a producer sends. A send answers whether it was accepted; after the end none is. */
-export declare class Subscriber<T> {
+export declare class Subscriber<T> implements Sends<T> {
   private constructor();
   next(value: T): boolean;
   nextBatch(values: Iterable<T>): boolean;
@@ -242,7 +237,7 @@ export declare class Subscriber<T> {
 export declare class Subject<T> extends Signal<T> {
   constructor(options?: SourceOptions);
   next(value: T): boolean;
-  /** Sends all as batches: see Observer.nextBatch. */
+  /** Sends all as batches: see BatchObserver.nextBatch. */
   nextBatch(values: Iterable<T>): boolean;
   error(error: unknown): boolean;
   complete(): boolean;

@@ -12,6 +12,8 @@ const makers = {};
 
 /* Signals of every copy of this package have it. */
 const SIGNAL = Symbol.for('libbelay.signal');
+/* Subjects and subscribers of every copy have it. */
+const SENDS = Symbol.for('libbelay.sends');
 
 /* An object that stands for a handle of Belay's. The handle goes when the object is collected. */
 class Handle {
@@ -110,7 +112,7 @@ function scheduler(given) {
 }
 
 const core = {
-  BelayError, CAPACITY, Handle, POLICIES, SIGNAL, Scheduler: null, bound, callable, handle, handleIn, handles,
+  BelayError, CAPACITY, Handle, POLICIES, SENDS, SIGNAL, Scheduler: null, bound, callable, handle, handleIn, handles,
   isGiven, loop: null, makeError, makers, making, native, optional, queueOptions, scheduler, wrap,
 };
 module.exports = core;

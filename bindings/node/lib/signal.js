@@ -4,14 +4,15 @@ const core = require('./core');
 const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
 const { Values, abortSignal, toPromise } = require('./values');
-const { Handle, SIGNAL, bound, makers, native } = core;
+const { Handle, SENDS, SIGNAL, bound, makers, native } = core;
 const { received } = native;
 
-/* What is called of an observer. */
+/* What is called of an observer. A subject or a subscriber has both methods, and gets single values: operators
+   before it see each value on its own. */
 function callsOf(observer) {
   return {
     next: bound(observer, 'next'),
-    nextBatch: bound(observer, 'nextBatch'),
+    nextBatch: observer?.[SENDS] ? undefined : bound(observer, 'nextBatch'),
     error: bound(observer, 'error'),
     complete: bound(observer, 'complete'),
     disposed: bound(observer, 'disposed'),
@@ -187,6 +188,7 @@ class Subscriber extends Handle {
 }
 
 Signal.prototype[SIGNAL] = true;
+Subscriber.prototype[SENDS] = true;
 makers.signal = (handle) => new Signal(handle);
 makers.subscriber = (handle) => new Subscriber(handle);
 

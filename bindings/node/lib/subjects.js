@@ -94,6 +94,7 @@ class Subject extends Signal {
   }
 }
 
+Subject.prototype[core.SENDS] = true;
 addSteps(Subject);
 
 class BehaviorSubject extends Subject {

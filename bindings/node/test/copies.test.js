@@ -83,6 +83,13 @@ test('a binding to what the other copy has', () => {
   assert.deepEqual([seen, property.value], [[1, 2, '|'], 3]);
 });
 
+test('a subject of the other copy listens', () => {
+  const [subject, seen] = [new two.Subject(), []];
+  subject.subscribe({ next: (value) => seen.push(value), complete: () => seen.push('|') });
+  one.Signal.of(1, 2).subscribe(subject);
+  assert.deepEqual(seen, [1, 2, '|']);
+});
+
 test('handles of the other copy are refused', () => {
   const foreign = new two.Disposable();
   for (const call of [

@@ -3,7 +3,9 @@
    does; here, that it is reached with its arguments. */
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { Owner, Signal, Subject, VirtualScheduler } = require('libbelay');
+const {
+  AsyncSubject, BehaviorSubject, Owner, ReplaySubject, Signal, Subject, VirtualScheduler,
+} = require('libbelay');
 const { Drawing, marbles } = require('libbelay/testing');
 const { events } = require('./support');
 
@@ -234,6 +236,31 @@ test('effects see every event', async () => {
   await signal.initially(() => seen.push('initially')).finally(() => seen.push('finally')).toPromise();
   assert.deepEqual(seen, ['initially', 1, '|', 'finally', 'disposed']);
   assert.match(lines.join('\n'), /here: next 1\.0\nhere: completed/);
+});
+
+test('a subject and a subscriber listen, each value on its own', async () => {
+  const sources = [
+    [() => Signal.of(1, 2), () => {}],
+    [(subject) => subject, (subject) => { subject.next(1); subject.nextBatch([2]); subject.complete(); }],
+    [(subject) => subject.map((n) => n), (subject) => { subject.nextBatch([1, 2]); subject.complete(); }],
+    [(subject) => subject.delay(0), (subject) => { subject.nextBatch([1, 2]); subject.complete(); }],
+  ];
+  for (const [make, send] of sources) {
+    for (const to of [new Subject(), new BehaviorSubject(0), new ReplaySubject(), new AsyncSubject()]) {
+      const source = new Subject();
+      const heard = events(to);
+      make(source).subscribe(to);
+      send(source);
+      const all = { BehaviorSubject: [0, 1, 2, '|'], AsyncSubject: [2, '|'] }[to.constructor.name] ?? [1, 2, '|'];
+      assert.deepEqual(await heard, all);
+    }
+    const source = new Subject();
+    const heard = events(Signal.create((subscriber) => make(source).subscribe(subscriber)));
+    send(source);
+    assert.deepEqual(await heard, [1, 2, '|']);
+  }
+  const failed = events(Signal.create((subscriber) => Signal.error(new Error('boom')).subscribe(subscriber)));
+  assert.deepEqual(await failed, ['error boom']);
 });
 
 test('a mark is one letter', () => {

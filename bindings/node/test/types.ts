@@ -62,6 +62,12 @@ const subscription: Subscription = numbers.subscribe(
   { owner: {}, signal: new AbortController().signal },
 );
 numbers.subscribe({ nextBatch: (all) => all.length + [...all].length });
+// @ts-expect-error: an observer gets single values or batches.
+numbers.subscribe({ next: (n) => n, nextBatch: (all) => all });
+numbers.subscribe(new Subject<number | string>(), { label: 'to a subject' });
+Signal.create<number>((subscriber) => numbers.tap(new Subject<number>()).subscribe(subscriber));
+// @ts-expect-error: a subject of texts takes no numbers.
+numbers.subscribe(new Subject<string>());
 subscription.dispose();
 subscription[Symbol.dispose]();
 

@@ -1,4 +1,5 @@
-import type { Observer, Signal } from '../../index';
+import type { Signal } from '../../index';
+import type { ValueObserver } from '../observers';
 
 export interface Effects<T> {
   // [operators effects] written by `scripts/api write` from docs/operators.tsv
@@ -10,9 +11,9 @@ export interface Effects<T> {
   // [end]
 
   /** Calls the observer for each event before it is passed on. An exception of `next` is the error. */
-  do(observer: Observer<T> | ((value: T) => unknown)): Signal<T>;
+  do(observer: ValueObserver<T> | ((value: T) => unknown)): Signal<T>;
   /** do() by its other name. */
-  tap(observer: Observer<T> | ((value: T) => unknown)): Signal<T>;
+  tap(observer: ValueObserver<T> | ((value: T) => unknown)): Signal<T>;
   /** Calls `action` once at the end of each subscription, however that comes. */
   finally(action: () => unknown): Signal<T>;
   /** Calls `action` each time before it subscribes to the source. */
