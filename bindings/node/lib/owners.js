@@ -2,6 +2,9 @@
 const { Handle, callable, handleIn, makers, native, optional } = require('./core');
 const { Subscription } = require('./disposables');
 
+/* Owners of every copy of this package have it. */
+const OWNER = Symbol.for('libbelay.owner');
+
 /* Subscriptions are bound to it, and end with it. */
 class Owner extends Handle {
   constructor({ deinit, label } = {}, handle = native.owner_create(optional(deinit), label)) {
@@ -81,6 +84,7 @@ function ownerOf(object) {
   if (Object(object) !== object) throw new TypeError(`an owner is an object, and not ${String(object)}`);
   let owner = owners.get(object);
   if (!owner) {
+    if (object[OWNER]) throw new TypeError('an owner of another copy of libbelay');
     const name = object.constructor?.name;
     owner = new Owner({ label: typeof name === 'string' ? name : undefined });
     owners.set(object, owner);
@@ -92,6 +96,7 @@ function handleOf(object) {
   return object === undefined || object === null ? undefined : ownerOf(object)._handle;
 }
 
+Owner.prototype[OWNER] = true;
 makers.owner = (handle) => new Owner(undefined, handle);
 
 module.exports = { Owner, handleOf, ownerOf };

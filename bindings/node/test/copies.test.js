@@ -108,6 +108,26 @@ test('handles of the other copy are refused', () => {
   assert.deepEqual(seen, [foreign]);
 });
 
+test('an owner of the other copy is refused', async () => {
+  const [subject, property, owner] = [new one.Subject(), new one.Property(0), new two.Owner()];
+  for (const call of [
+    () => subject.subscribe(() => {}, { owner }),
+    () => subject.map((n) => n).subscribe(() => {}, { owner }),
+    () => subject.takeDuring(owner),
+    () => subject.withOwner(owner),
+    () => subject.bind(property, { owner }),
+    () => subject.bind(new one.Subject(), { owner }),
+    () => subject.values({ owner }),
+    () => one.ownerOf(owner),
+    () => new one.Owner().addChild(owner),
+    () => new one.Owner().watch(owner, 'changed', () => {}),
+  ]) {
+    assert.throws(call, { name: 'TypeError', message: /another copy/ });
+  }
+  await assert.rejects(subject.toPromise({ owner }), TypeError);
+  assert.equal(subject.observerCount, 0);
+});
+
 test('an exported signal is imported by the other copy', async () => {
   for (const [here, there] of [[one, two], [two, one]]) {
     const subject = new there.Subject();
