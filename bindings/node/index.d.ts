@@ -320,7 +320,8 @@ export declare class Bag {
  * that object keeps it alive. */
 export declare class Owner {
   constructor(options?: { deinit?: () => unknown; label?: string });
-  /** Ends it now, unless a value or a callback of Belay's holds it too. */
+  /** Ends it now, unless a value or a callback of Belay's holds it too. This object is a dead owner from then on:
+   * what it is given ends at once. */
   release(): void;
   readonly isDying: boolean;
   readonly label: string;

@@ -5,10 +5,28 @@ const { Subscription } = require('./disposables');
 /* Owners of every copy of this package have it. */
 const OWNER = Symbol.for('libbelay.owner');
 
+/* The handle of a dead owner. Of what has been released nothing is left to ask. */
+function dead(label) {
+  const [parent, child] = [native.owner_create(), native.owner_create(undefined, label)];
+  native.owner_add_child(parent, child);
+  native.give_back(parent); // with it the child dies, and its handle stays
+  return child;
+}
+
 /* Subscriptions are bound to it, and end with it. */
 class Owner extends Handle {
+  #isReleased = false;
+  #label;
+  #dead;
+
   constructor({ deinit, label } = {}, handle = native.owner_create(optional(deinit), label)) {
     super(handle);
+  }
+
+  /* After the release that of an owner that is as dead. */
+  get _handle() {
+    if (!this.#isReleased) return super._handle;
+    return (this.#dead ??= dead(this.#label));
   }
 
   get isDying() {
@@ -29,7 +47,10 @@ class Owner extends Handle {
 
   /* Gives the reference back at once, and with it, as a rule, ends the owner. */
   release() {
-    native.give_back(this._handle);
+    if (this.#isReleased) return;
+    this.#label = this.label;
+    this.#isReleased = true;
+    native.give_back(super._handle);
   }
 
   add(disposable) {

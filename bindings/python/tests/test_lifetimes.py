@@ -189,6 +189,34 @@ class Owners(Case):
             ended[0].to_handle()
         self.assertEqual(caught.exception.name, "EDEAD")
 
+    def test_what_has_ended_is_dead(self) -> None:
+        owner, seen = Owner(), list[str]()
+        owner.end()
+        owner.end()
+        self.assertTrue(owner.is_dying)
+        self.assertEqual(owner.notices, [])
+        owner.add(lambda: seen.append("action"))
+        owner.add(Disposable(lambda: seen.append("disposable")))
+        self.assertEqual(seen, ["action", "disposable"])
+        for use in (
+            lambda: owner.deallocating,
+            lambda: owner.deallocated,
+            lambda: owner.add_child(Owner()),
+            lambda: Owner().add_child(owner),
+            lambda: owner.notify("gone", print),
+            lambda: owner.remove_notice("gone"),
+            lambda: owner.watch(Owner(), "changed", print),
+            lambda: Owner().watch(owner, "changed", print),
+            lambda: owner.unwatch(),
+            lambda: owner.post("changed"),
+            lambda: WeakOwner(owner),
+            lambda: of(1).subscribe(print, owner=owner),
+            lambda: of(1).take_during(owner),
+        ):  # fmt: skip
+            with self.assertRaises(BelayError) as caught:
+                use()
+            self.assertEqual(caught.exception.name, "EDEAD")
+
     def test_the_owner_of_an_object_is_not_ended_by_hand(self) -> None:
         thing = Thing()
         with self.assertRaises(TypeError):

@@ -42,11 +42,19 @@ class Owner(BlockHandle):
     def end(self) -> None:
         """Gives this reference up; the last one ends the owner and disposes of everything bound to
         it. A callable that runs on another thread goes on; `Disposable.dispose_sync` waits for one.
-        From then on this equals no other owner, and as a
-        value it is an object as any other; subscribing with it is the error EDEAD."""
+        From then on this equals no other owner, and as a value it is an object as any other. It is
+        dying, and what is added to it ends at once; whatever else it is used for, as the owner of a
+        subscription say, is the error EDEAD."""
         if self._death is not None:
             raise TypeError("the owner of an object dies with the object")
         self._give_back()
+
+    @property
+    def _held(self) -> Any:
+        """What the reference refers to; a BelayError of EDEAD after `end`."""
+        if not self._c:
+            raise BelayError(lib.BELAY_EDEAD)
+        return self._c
 
     @property
     def is_dying(self) -> bool:
@@ -56,35 +64,37 @@ class Owner(BlockHandle):
     @property
     def deallocating(self) -> Signal[None]:
         """Sends None when the death begins: what it stands for may not be there any more."""
-        return Signal._of(lib.belay_owner_deallocating(self._c))
+        return Signal._of(lib.belay_owner_deallocating(self._held))
 
     @property
     def deallocated(self) -> Signal[None]:
         """Sends None when the death is over."""
-        return Signal._of(lib.belay_owner_deallocated(self._c))
+        return Signal._of(lib.belay_owner_deallocated(self._held))
 
     def add(self, member: Disposable | Callable[[], Any]) -> None:
-        """Binds a disposable, or an action; at once when the owner is dying."""
-        if isinstance(member, Disposable):
+        """Binds a disposable, or an action; ends it at once when the owner is dying."""
+        if not self._c:
+            (member if isinstance(member, Disposable) else Disposable(member)).dispose()
+        elif isinstance(member, Disposable):
             check(lib.belay_owner_add(self._c, member._c))
         else:
             check(give(lib.belay_owner_add_action, self._c, *of_callable("pb_action", member)))
 
     def add_child(self, child: Owner) -> None:
         """Binds another owner, which then dies at this one's turn."""
-        check(lib.belay_owner_add_child(self._c, child._c))
+        check(lib.belay_owner_add_child(self._held, child._held))
 
     def remove_child(self, child: Owner) -> None:
         """Sets a child free."""
-        check(lib.belay_owner_remove_child(self._c, child._c))
+        check(lib.belay_owner_remove_child(self._held, child._held))
 
     def notify(self, name: str, told: Callable[[str], Any]) -> None:
         """Has ``told(name)`` called when it has died; replaces what was set by that name."""
-        check(give(lib.belay_notice_set, self._c, encoded(name), *of_callable("pb_notice", told)))
+        check(give(lib.belay_notice_set, self._held, encoded(name), *of_callable("pb_notice", told)))
 
     def remove_notice(self, name: str) -> None:
         """Takes that back; a BelayError of ENOENT when there is none."""
-        check(lib.belay_notice_remove(self._c, encoded(name)))
+        check(lib.belay_notice_remove(self._held, encoded(name)))
 
     @property
     def notices(self) -> list[str]:
@@ -103,9 +113,9 @@ class Owner(BlockHandle):
     ) -> None:  # fmt: skip
         """Has ``handler(name, user_info)`` called for each event of that name that ``source``
         posts, as long as both live. The same source, name and level again replace the handler."""
+        me, of, named = self._held, as_owner(source)._c, encoded(name)
         called = of_callable("pb_owner_event", handler)
-        of = as_owner(source)._c
-        check(give(lib.belay_owner_event_watch, self._c, of, encoded(name), level, *called))
+        check(give(lib.belay_owner_event_watch, me, of, named, level, *called))
 
     def unwatch(
         self, source: Any = None, name: str | None = None, level: int | None = None
@@ -113,19 +123,19 @@ class Owner(BlockHandle):
         """Ends the watch of this source, name and level; of this source and name; of this source;
         or all."""
         if source is None:
-            check(lib.belay_owner_event_unwatch_all(self._c))
+            check(lib.belay_owner_event_unwatch_all(self._held))
             return
         of = as_owner(source)._c
         if name is None:
-            check(lib.belay_owner_event_unwatch_source(self._c, of))
+            check(lib.belay_owner_event_unwatch_source(self._held, of))
         elif level is None:
-            check(lib.belay_owner_event_unwatch_name(self._c, of, encoded(name)))
+            check(lib.belay_owner_event_unwatch_name(self._held, of, encoded(name)))
         else:
-            check(lib.belay_owner_event_unwatch(self._c, of, encoded(name), level))
+            check(lib.belay_owner_event_unwatch(self._held, of, encoded(name), level))
 
     def post(self, name: str, user_info: Any = None) -> None:
         """Posts an event of this owner's."""
-        check(give(lib.belay_owner_event_post, self._c, encoded(name), value_of(user_info)))
+        check(give(lib.belay_owner_event_post, self._held, encoded(name), value_of(user_info)))
 
     def _leave(self) -> None:
         self.end()
@@ -146,7 +156,7 @@ class WeakOwner(Handle):
     _releaser = function_address("belay_weak_release")
 
     def __init__(self, owner: Owner) -> None:
-        self._own(lib.belay_weak_create(owner._c))
+        self._own(lib.belay_weak_create(owner._held))
 
     def __call__(self) -> Owner | None:
         """The owner; None once it is dying."""
