@@ -1,8 +1,8 @@
 /** Belay for tests: signals under virtual time, and runs as diagrams. The notation is that of RxJS. */
 import type { Scheduler, Signal } from './index';
 
-/** A test. A digit is a number, a letter the string of it, unless `values` says otherwise. A source
- * belongs to the run that follows. */
+/** A test. A digit is a number, a letter the string of it, unless `values` says otherwise. Values are compared as
+ * by `util.isDeepStrictEqual()`: arrays and objects by their content. A source belongs to the run that follows. */
 export declare class Marbles {
   constructor(values?: Record<string, unknown>);
   readonly scheduler: Scheduler;

@@ -46,4 +46,4 @@ function unseen(key) {
   };
 }
 
-module.exports = { Keys, unseen };
+module.exports = { Keys, isComparable, unseen };

@@ -1,17 +1,47 @@
 'use strict';
+const { isDeepStrictEqual } = require('util');
 const { Handle, handle, handleIn, makers, native } = require('./core');
+const { isComparable } = require('./keys');
 const { Scheduler } = require('./loops');
 
 const DIGITS = '0123456789';
 
+/* Whether both have the same content. Handles have none that JavaScript sees. */
+function isSame(a, b) {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, i) => isSame(each, b[i]));
+  return a instanceof Handle || b instanceof Handle ? a === b : isDeepStrictEqual(a, b);
+}
+
+/* The values of marks that Belay compares by the value that refers to them: there is one for equal ones. */
+class Meanings {
+  #all = []; // with the handles of those values
+
+  define(value) {
+    if (isComparable(value)) return value;
+    const meant = this.meantBy(value);
+    if (!Object.is(meant, value)) return meant;
+    const made = new Handle(native.key(value));
+    this.#all.push({ value, handle: made });
+    return made;
+  }
+
+  /* What Belay gets for a value. */
+  meantBy(value) {
+    if (isComparable(value)) return value;
+    return this.#all.find((each) => isSame(each.value, value))?.handle ?? value;
+  }
+}
+
 /* Signals under virtual time. */
 class Marbles extends Handle {
+  #meanings = new Meanings();
+
   constructor(values = {}) {
     super(native.marbles_create());
     // A digit is a number of JavaScript's.
     for (const digit of DIGITS) native.marbles_define(this._handle, digit, Number(digit));
     for (const [mark, value] of Object.entries(values)) {
-      native.marbles_define(this._handle, mark, value);
+      native.marbles_define(this._handle, mark, this.#meanings.define(value));
     }
   }
 
@@ -28,7 +58,9 @@ class Marbles extends Handle {
   }
 
   expect(signal, diagram, subscription) {
-    native.marbles_expect(this._handle, handle(signal), subscription, diagram);
+    const meanings = this.#meanings; // the function does not mention this object, which keeps the signal
+    const compared = native.op_map(handle(signal), (value) => meanings.meantBy(value));
+    native.marbles_expect(this._handle, compared, subscription, diagram);
   }
 
   expectSubscriptions(source, ...diagrams) {

@@ -349,6 +349,30 @@ test('marbles', () => {
   assert.throws(() => marbles((test) => test.cold('-(')), { code: 'EINVAL' });
 });
 
+test('marbles are compared by content', () => {
+  const marks = { a: [1, 2], b: [2, 3], c: { x: [1] }, d: Buffer.from('ab'), e: [0, 1], f: [2], n: NaN, u: undefined };
+  marbles((test) => {
+    test.expect(test.cold('1-2-3|').pairwise(), '--a-b|');
+    test.expect(Signal.zip(test.cold('1|'), test.cold('2|')), 'a|');
+    test.expect(Signal.combineLatest(test.cold('1|'), test.cold('2|')), 'a|');
+    test.expect(test.cold('1-2|').collect(), '---(a|)');
+    test.expect(test.cold('1-2|').collect().byContent(), '---(a|)');
+    test.expect(test.cold('1-2-3|').buffer(2), '--a--(g|)');
+    test.expect(test.cold('1|').materialize(), 'e(f|)');
+    test.expect(test.cold('1-3|').map((n) => (n === 1 ? { x: [n] } : Buffer.from('ab'))), 'c-d|');
+    test.expect(test.cold('a-h|').map((each) => each), 'h-a|');
+    test.expect(test.cold('1-2|').map((n) => (n === 1 ? NaN : undefined)), 'n-u|');
+    test.expect(test.cold('a-c-n|'), 'a-c-n|');
+  }, { ...marks, g: [3], h: [1, 2] });
+  const signals = [Signal.never(), Signal.never()];
+  for (const [value, mark] of [[[1, 3], [1, 2]], [[1], [1, 2]], [{ x: 1 }, { x: 2 }], [signals[0], signals[1]],
+    [[signals[0]], [signals[1]]], [[new Owner()], [new Owner()]]]) {
+    assert.throws(() => marbles((test) => test.expect(test.cold('1|').map(() => value), 'a|'), { a: mark }), {
+      code: 'EMISMATCH',
+    });
+  }
+});
+
 test('drawings', () => {
   const time = new VirtualScheduler();
   const drawing = new Drawing();
