@@ -93,7 +93,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
     options?: { owner?: object; signal?: AbortSignal; label?: string },
   ): Subscription;
   /** The values, from the first question on. Leaving a `for await` ends the subscription. Values that
-   * come before they are asked for wait in a queue, of 1024 unless said. */
+   * come before they are asked for wait in a queue, of 1024 unless said. Unless the queue drops values, an
+   * asynchronous iterable that they come from is asked for no more while it is half full. */
   values(options?: Waiting & QueueOptions): AsyncIterableIterator<T>;
   [Symbol.asyncIterator](): AsyncIterableIterator<T>;
   /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the

@@ -69,6 +69,21 @@ function full(capacity) {
   return new BelayError(EAGAIN, 'EAGAIN', 'belay', message);
 }
 
+/* While a source that can wait sends: what it is to wait for. */
+let waits = null;
+
+/* Calls `send`, and answers a promise while an iterator that its value has come to has too little room. */
+function roomAfter(send) {
+  const outer = waits;
+  const own = (waits = []);
+  try {
+    send();
+  } finally {
+    waits = outer;
+  }
+  return own.length > 0 ? Promise.all(own) : undefined;
+}
+
 /* The values of a subscription that begins with the first question. A value that comes before it is
    asked for waits in a queue. */
 class Values {
@@ -76,6 +91,7 @@ class Values {
   #options;
   #policy;
   #capacity;
+  #room; // {promise, resolve}, while a source waits for room
   #subscription;
   #waiting = new Queue(); // values that nobody has asked for
   #asking = new Queue(); // those who ask, as {resolve, reject}
@@ -97,11 +113,36 @@ class Values {
   /* A value that nobody waits for. Its exception ends the subscription. */
   #keep(value) {
     if (this.#waiting.size >= this.#capacity) {
-      if (this.#policy === 'error') throw full(this.#capacity);
+      if (this.#policy === 'error' && !this.#isFirstOfSend) throw full(this.#capacity);
       if (this.#policy === 'dropNewest') return;
-      this.#waiting.shift();
+      if (this.#policy !== 'error') this.#waiting.shift();
     }
     this.#waiting.push(value);
+    if (this.#isHalfFull && this.#isFirstOfSend) waits.push(this.#untilRoom());
+  }
+
+  /* Of several sources that can wait, each may have one value more on its way. */
+  get #isFirstOfSend() {
+    return waits !== null && !waits.includes(this.#room?.promise);
+  }
+
+  /* Whether a source that can wait is to wait: one send of it may come as several values. */
+  get #isHalfFull() {
+    return this.#policy === 'error' && this.#waiting.size >= Math.min(this.#capacity, CAPACITY) / 2;
+  }
+
+  #untilRoom() {
+    if (!this.#room) {
+      let resolve;
+      const promise = new Promise((given) => (resolve = given));
+      this.#room = { promise, resolve };
+    }
+    return this.#room.promise;
+  }
+
+  #makeRoom() {
+    this.#room?.resolve();
+    this.#room = undefined;
   }
 
   #begin() {
@@ -132,6 +173,7 @@ class Values {
   #finish(end) {
     if (this.#end) return;
     this.#end = end;
+    this.#makeRoom();
     for (let left = this.#asking.size; left > 0; left--) this.#asking.shift().resolve(this.next());
   }
 
@@ -145,7 +187,9 @@ class Values {
       }
     }
     if (this.#waiting.size > 0) {
-      return Promise.resolve({ done: false, value: this.#waiting.shift() });
+      const value = this.#waiting.shift();
+      if (!this.#isHalfFull) this.#makeRoom();
+      return Promise.resolve({ done: false, value });
     }
     if (this.#end) {
       const end = this.#end;
@@ -168,4 +212,4 @@ class Values {
   }
 }
 
-module.exports = { Values, abortSignal, toPromise };
+module.exports = { Values, abortSignal, roomAfter, toPromise };

@@ -4,6 +4,7 @@ const { constants } = require('os');
 const { isPromise } = require('util').types;
 const core = require('../core');
 const { ending } = require('../disposables');
+const { roomAfter } = require('../values');
 const { callable, isGiven, makers, making, native, scheduler } = core;
 
 const FOLLOW = 1;
@@ -41,8 +42,9 @@ class Iteration {
   }
 }
 
-/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended.
-   The result is called then. A next() that is on its way may wait for return(). */
+/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended, and waits
+   while a `for await` behind it has too little room. The result is called then. A next() that is on its
+   way may wait for return(). */
 function pulling(iterator, subscriber) {
   let isOver = false;
   const next = async () => {
@@ -61,7 +63,10 @@ function pulling(iterator, subscriber) {
       for (;;) {
         const each = await next();
         if (each.done) break;
-        if (!subscriber.next(each.value) || subscriber.isDisposed) return;
+        let isTaken;
+        const room = roomAfter(() => (isTaken = subscriber.next(each.value)));
+        if (room) await room;
+        if (!isTaken || subscriber.isDisposed) return;
       }
       subscriber.complete();
     } catch (error) {
