@@ -160,6 +160,7 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** Sends the value, or none where it is null or undefined, and completes. */
   static fromOptional<T>(value: T | null | undefined): Signal<T>;
   static of<V extends unknown[]>(...values: V): Signal<V[number]>;
+  /** A promise that is rejected while nobody has subscribed is no unhandledRejection. */
   static from<T>(source: Source<T>): Signal<T>;
   /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. A subscription does not keep
    * the emitter, and is interrupted when that is collected. */
@@ -365,7 +366,7 @@ export declare class Property<T> {
 /** An action that runs once at a time, and may be disabled. */
 export declare class Command<I, T> {
   constructor(execute: (input: I) => Source<T>, options?: { enabled?: Source<boolean> });
-  /** Throws EBUSY while it runs, or is not enabled. */
+  /** Throws EBUSY while it runs, or is not enabled, and what the function `execute` throws; `errors` has neither. */
   execute(input: I): Signal<T>;
   readonly executing: Signal<boolean>;
   readonly enabled: Signal<boolean>;

@@ -227,6 +227,9 @@ test('properties and commands', async () => {
   const errors = [];
   command.errors.subscribe((error) => errors.push(error.message));
   await command.execute(-1).toPromise().catch(() => {});
+  const refusing = new Command(() => { throw new RangeError('refused'); });
+  refusing.errors.subscribe((error) => errors.push(error.message));
+  assert.throws(() => refusing.execute(1), { name: 'RangeError', message: 'refused' });
   assert.deepEqual([values, errors], [[3], ['negative']]);
   assert.equal(await command.executing.first().toPromise(), false);
   assert.equal(await command.enabled.first().toPromise(), true);
@@ -375,6 +378,9 @@ test('an error that nobody handles is an uncaughtException', () => {
     assert.equal(run(`${caught} ${eager}${scheduler}).${heard}`), 'heard eager\n');
     assert.equal(run(`${caught} ${eager}${scheduler}).subscribe()`), 'caught eager\n');
   }
+  const rejected = "const s = b.Signal.merge(b.Signal.never(), Promise.reject(Error('p')));";
+  assert.equal(run(`${caught} ${rejected}`), '');
+  assert.equal(run(`${caught} ${rejected} setImmediate(() => s.subscribe())`), 'caught p\n');
   const off = "const e = { on() {}, off() { throw Error('off') } }; const disposed = () => console.log('disposed');";
   const events = `${off} b.Signal.fromEvent(e, 'x').subscribe({ disposed }).dispose();`;
   assert.equal(run(`${caught} ${events}`).split('\n').sort().join(), ',caught off,disposed');

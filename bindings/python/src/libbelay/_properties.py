@@ -98,7 +98,7 @@ class Command(Handle, Generic[T, U]):
     def execute(self, value: T) -> Signal[U]:
         """Begins an execution. Returns a signal of all that the execution sends; a later
         subscription gets all of it, too. Raises a BelayError of EBUSY while the command executes or
-        is not enabled."""
+        is not enabled, and what the callable ``execute`` raises."""
         return Signal._of(give(lib.belay_command_execute, self._c, value_of(value)))
 
     @property

@@ -153,7 +153,8 @@ impl<I: Value, O: Value> Command<I, O> {
 
     /// Begins an execution, and gives a signal of all it sends, also to later subscribers.
     /// [`Code::EBUSY`](crate::Code::EBUSY) while it executes or is disabled,
-    /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD) away from its home.
+    /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD) away from its home, and the error of the
+    /// closure.
     pub fn execute(&self, input: impl Given<I>) -> Result<Signal<O>> {
         let input = input.into_dynamic().into_raw();
         unsafe { Signal::from_raw(belay_command_execute(self.as_raw(), input)) }
