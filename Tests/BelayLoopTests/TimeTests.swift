@@ -34,6 +34,47 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func timesThatAreRefused() throws {
+      let loop = try Loop()
+      let at = loop.scheduler
+      let source = PublishSubject<Int>()
+      func watch<Value>(_ signal: Signal<Value>) { signal.map { _ in 0 }.watch(trace) }
+      let refused = "error EINVAL | disposed | free"
+      for span in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
+        for make in [
+          { watch(Signal.interval(span, on: at)) }, { watch(source.sample(every: span, on: at)) },
+          { watch(source.buffer(every: span, on: at)) },
+          { watch(source.window(every: span, on: at)) },
+          { watch(source.debounce(span, on: at)) },
+          { watch(source.debounce(span, on: at) { _ in true }) },
+          { watch(source.throttle(span, on: at)) }, { watch(source.audit(span, on: at)) },
+          { watch(source.timeout(span, on: at)) },
+        ] as [() -> Void] {
+          make()
+          #expect(trace.take() == refused)
+        }
+        let work = at.schedule(after: .zero, every: span) { [trace] in trace.add("run") }
+        #expect(work.isDisposed)
+      }
+      for make in [
+        { source.takeFor($0, on: at) }, { source.skipFor($0, on: at) },
+        { source.takeLastFor($0, on: at) }, { source.skipLastFor($0, on: at) },
+      ] as [(Duration) -> Signal<Int>] {
+        watch(make(.nanoseconds(-1)))
+        #expect(trace.take() == refused)
+        make(.zero).subscribe().dispose()
+      }
+      // Less than a nanosecond is one.
+      let brief = Duration(secondsComponent: 0, attosecondsComponent: 1)
+      Signal.interval(brief, on: at).take(1).watch(trace)
+      // A delay that is negative is none.
+      Signal.timer(after: .seconds(-1), on: at).watch(trace, "timer")
+      try loop.run()
+      let all = trace.take()
+      #expect(all.contains("next 0 | \(ending)") && all.contains("timer next 0"))
+      closeEmpty(loop)
+    }
+
     @Test func interval_disposedInsideNext() throws {
       let loop = try Loop()
       let subscription = SerialDisposable()

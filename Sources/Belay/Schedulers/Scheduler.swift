@@ -60,7 +60,8 @@ open class Scheduler: Entity, @unchecked Sendable {
     return work
   }
 
-  /// Runs `action` once, no earlier than `delay` from now. `label` is its name when a close reports it.
+  /// Runs `action` once, no earlier than `delay` from now. `label` is its name when a close reports
+  /// it.
   @discardableResult
   public final func schedule(
     after delay: Duration, label: StaticString? = nil, _ action: @escaping () -> Void
@@ -73,6 +74,9 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// Runs `action` after `delay` and then every `interval`. A run may be up to `leeway` late, so
   /// that timers can share a wake-up. Intervals that were missed are skipped, and the rhythm is
   /// kept. On virtual time no run is late.
+  ///
+  /// - Returns: a disposable that prevents further runs. It is disposed of already, and `action`
+  ///   never runs, if `interval` is not positive or the scheduler accepts no work.
   @discardableResult
   public final func schedule(
     after delay: Duration, every interval: Duration, leeway: Duration = .zero,

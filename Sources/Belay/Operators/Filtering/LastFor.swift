@@ -1,14 +1,15 @@
 extension Signal {
-  /// Sends the values of the last `span` before the completion, at the completion. Keeps the values of
-  /// that time. (takeLastWithTime in other libraries.)
+  /// Sends the values of the last `span` (not negative, else `.invalid`) before the completion, at
+  /// the completion. Keeps the values of that time. (takeLastWithTime in other libraries.)
   public final func takeLastFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    lastFor(span.nanoseconds, on: scheduler, takes: true)
+    .timed(by: span, allowsZero: true) { lastFor($0, on: scheduler, takes: true) }
   }
 
-  /// Sends all values but those of the last `span` before the completion: each one with the first event
-  /// that comes `span` later. Keeps the values of that time. (skipLastWithTime in other libraries.)
+  /// Sends all values but those of the last `span` (not negative, else `.invalid`) before the
+  /// completion: each one with the first event that comes `span` later. Keeps the values of that
+  /// time. (skipLastWithTime in other libraries.)
   public final func skipLastFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    lastFor(span.nanoseconds, on: scheduler, takes: false)
+    .timed(by: span, allowsZero: true) { lastFor($0, on: scheduler, takes: false) }
   }
 
   package final func lastFor(

@@ -1,13 +1,13 @@
 extension Signal {
-  /// Passes values for `span` after the subscription, then completes. (prefix(duration) in other
-  /// libraries.)
+  /// Passes values for `span` (not negative, else `.invalid`) after the subscription, then
+  /// completes. (prefix(duration) in other libraries.)
   public final func takeFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    takeFor(span.nanoseconds, on: scheduler)
+    .timed(by: span, allowsZero: true) { takeFor($0, on: scheduler) }
   }
 
-  /// Drops values for `span` after the subscription.
+  /// Drops values for `span` (not negative, else `.invalid`) after the subscription.
   public final func skipFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    skipFor(span.nanoseconds, on: scheduler)
+    .timed(by: span, allowsZero: true) { skipFor($0, on: scheduler) }
   }
 
   package final func takeFor(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {

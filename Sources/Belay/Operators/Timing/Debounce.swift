@@ -1,9 +1,9 @@
 extension Signal {
-  /// Sends the last value when no other one has come for `span`. A completion first sends the value
-  /// that waits; an error drops it. While values keep coming, a value needs no timer operation.
-  /// (throttle in ReactiveObjC.)
+  /// Sends the last value when no other one has come for `span` (> 0, else `.invalid`). A
+  /// completion first sends the value that waits; an error drops it. While values keep coming, a
+  /// value needs no timer operation. (throttle in ReactiveObjC.)
   public final func debounce(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    debounce(span.nanoseconds, on: scheduler)
+    .timed(by: span) { debounce($0, on: scheduler) }
   }
 
   /// The same for values for which `waits` returns true. Other values are sent at once, and drop
@@ -13,7 +13,7 @@ extension Signal {
     _ span: Duration, on scheduler: Scheduler,
     if waits: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
-    debounce(span.nanoseconds, on: scheduler, if: waits)
+    .timed(by: span) { debounce($0, on: scheduler, if: waits) }
   }
 
   package final func debounce(

@@ -9,15 +9,15 @@ extension Signal {
     }
   }
 
-  /// Sends the latest value every `period`, if a value has come since the last time. Ends with the
-  /// source, without sending a value that waits.
+  /// Sends the latest value every `period` (> 0, else `.invalid`), if a value has come since the
+  /// last time. Ends with the source, without sending a value that waits.
   public final func sample(every period: Duration, on scheduler: Scheduler) -> Signal<Value> {
-    sample(every: period.nanoseconds, on: scheduler)
+    .timed(by: period) { sample(every: $0, on: scheduler) }
   }
 
   package final func sample(every period: Int64, on scheduler: Scheduler) -> Signal<Value> {
     lift(bounded: "sample_time", startsAnywhere: false) {
-      SampleTimeStage($0, Swift.max(1, period), scheduler, $1)
+      SampleTimeStage($0, period, scheduler, $1)
     }
   }
 }

@@ -1,13 +1,13 @@
 extension Signal {
-  /// Sends at most one value every `span`. With `leading`, the first value is sent and begins the
-  /// period. With `trailing`, the last value that came during the period is sent at its end and
-  /// begins the next one. If a value waits when the source completes, it is sent at its time, and
-  /// the completion follows; an error drops it. Values during the period need no timer operation.
-  /// (RxJS's throttleTime.)
+  /// Sends at most one value every `span` (> 0, else `.invalid`). With `leading`, the first value
+  /// is sent and begins the period. With `trailing`, the last value that came during the period is
+  /// sent at its end and begins the next one. If a value waits when the source completes, it is
+  /// sent at its time, and the completion follows; an error drops it. Values during the period need
+  /// no timer operation. (RxJS's throttleTime.)
   public final func throttle(
     _ span: Duration, leading: Bool = true, trailing: Bool = false, on scheduler: Scheduler
   ) -> Signal<Value> {
-    throttle(span.nanoseconds, leading: leading, trailing: trailing, on: scheduler)
+    .timed(by: span) { throttle($0, leading: leading, trailing: trailing, on: scheduler) }
   }
 
   package final func throttle(

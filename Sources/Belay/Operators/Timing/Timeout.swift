@@ -1,11 +1,11 @@
 extension Signal {
-  /// Fails with `.timedOut` when no event has come for `span`, since the subscription or the last
-  /// value. With a `fallback`, continues with that instead, without a limit. While values keep
-  /// coming, a value needs no timer operation.
+  /// Fails with `.timedOut` when no event has come for `span` (> 0, else `.invalid`), since the
+  /// subscription or the last value. With a `fallback`, continues with that instead, without a
+  /// limit. While values keep coming, a value needs no timer operation.
   public final func timeout(
     _ span: Duration, fallback: Signal<Value>? = nil, on scheduler: Scheduler
   ) -> Signal<Value> {
-    timeout(span.nanoseconds, fallback: fallback, on: scheduler)
+    .timed(by: span) { timeout($0, fallback: fallback, on: scheduler) }
   }
 
   package final func timeout(

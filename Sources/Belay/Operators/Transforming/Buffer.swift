@@ -3,12 +3,12 @@ extension Signal {
   /// completion. On an error, the collected values are dropped.
   public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
 
-  /// Sends an array every `span` and at the completion, even an empty one; also as soon as `count`
-  /// values have been collected, which restarts the period.
+  /// Sends an array every `span` (> 0, else `.invalid`) and at the completion, even an empty one;
+  /// also as soon as `count` values have been collected, which restarts the period.
   public final func buffer(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<[Value]> {
-    buffer(every: Swift.max(1, span.nanoseconds), count: count, on: scheduler) { $0 }
+    .timed(by: span) { buffer(every: $0, count: count, on: scheduler) { $0 } }
   }
 
   /// `gather` takes over the references of the array's values.

@@ -6,12 +6,12 @@ extension Signal {
     window(count, skip: skip ?? count) { $0 }
   }
 
-  /// Sends a window for every `span`. The next one also begins as soon as `count` values have come,
-  /// which restarts the period. They end as windows by count do.
+  /// Sends a window for every `span` (> 0, else `.invalid`). The next one also begins as soon as
+  /// `count` values have come, which restarts the period. They end as windows by count do.
   public final func window(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<Signal<Value>> {
-    window(every: Swift.max(1, span.nanoseconds), count: count, on: scheduler) { $0 }
+    .timed(by: span) { window(every: $0, count: count, on: scheduler) { $0 } }
   }
 
   package final func window<Output>(
@@ -45,8 +45,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// The number of the next value. With a period, it is counted anew in each window.
   private var position = 0
   private var timer: RearmableTimer?
-  /// With a period: the values that come from inside while windows are called. A completion among them
-  /// stands for the end of the period.
+  /// With a period: the values that come from inside while windows are called. A completion among
+  /// them stands for the end of the period.
   private var waiting = PendingEvents<Value>()
   /// The end, which follows what waits. Nothing comes after it.
   private var lastEnd: End?
