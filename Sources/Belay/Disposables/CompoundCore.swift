@@ -123,8 +123,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   final func dispose(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<Disposable> {
     var left: ReferenceArray<Disposable> = []
     guard empty(isUnshared) else { return left }
-    var cell = table.start
-    while let content = table.content(at: &cell) {
+    while let content = table.popFirst() {
       switch content {
       case .nothing: break
       case .action(let action): action.run()
@@ -170,8 +169,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// Releases the members without disposing of them. Called when the last handle has gone.
   final func abandon() {
     guard empty() else { return }
-    var cell = table.start
-    while let content = table.content(at: &cell) {
+    while let content = table.popFirst() {
       switch content {
       case .nothing: break
       case .action(let action): action.free()

@@ -3,7 +3,7 @@
 /// A key is a cell's number and its generation, so an old key never names a new member. The table
 /// has a reference to each member, and hands it to the caller that takes the member out.
 ///
-/// It must not move in memory, because `firstBlock` may point to `own`. So it is a field of a
+/// It must not move in memory, because pointers to `own` are made of it. So it is a field of a
 /// class.
 struct MemberTable: ~Copyable {
   /// The content of a cell.
@@ -65,10 +65,10 @@ struct MemberTable: ~Copyable {
 
   /// Takes the content out of `cell`.
   mutating func remove(_ cell: UInt32) -> Content {
-    let entry = cells[cell]
+    let entry = cells.cell(cell)
     let (previous, next) = (entry.pointee.previous, entry.pointee.next)
-    if previous == Self.none { first = next } else { cells[previous].pointee.next = next }
-    if next == Self.none { last = previous } else { cells[next].pointee.previous = previous }
+    if previous == Self.none { first = next } else { cells.cell(previous).pointee.next = next }
+    if next == Self.none { last = previous } else { cells.cell(next).pointee.previous = previous }
     let content = entry.pointee.content
     entry.pointee.content = .nothing
     held &-= 1
@@ -85,17 +85,17 @@ struct MemberTable: ~Copyable {
   mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
 
   /// The cell of `key`, if its content is still there.
-  func cell(of key: UInt64) -> UInt32? {
+  mutating func cell(of key: UInt64) -> UInt32? {
     let cell = UInt32(truncatingIfNeeded: key)
-    guard cell < cells.used, cells[cell].pointee.generation == UInt32(key >> 32) else {
+    guard cell < cells.used, cells.cell(cell).pointee.generation == UInt32(key >> 32) else {
       return nil
     }
-    if case .nothing = cells[cell].pointee.content { return nil }
+    if case .nothing = cells.cell(cell).pointee.content { return nil }
     return cell
   }
 
-  func holds(_ member: Disposable, at cell: UInt32) -> Bool {
-    guard cell < cells.used, case .member(let held) = cells[cell].pointee.content else {
+  mutating func holds(_ member: Disposable, at cell: UInt32) -> Bool {
+    guard cell < cells.used, case .member(let held) = cells.cell(cell).pointee.content else {
       return false
     }
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
@@ -120,7 +120,7 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   mutating func content(at cell: inout UInt32) -> Content? {
     if cell == Self.none { return nil }
-    let entry = cells[cell]
+    let entry = cells.cell(cell)
     cell = entry.pointee.next
     return entry.pointee.content
   }
@@ -128,32 +128,43 @@ struct MemberTable: ~Copyable {
   /// Frees the memory. The table must be empty, and is not used again.
   mutating func deallocate() { cells.deallocate() }
 
-  /// The cells by number, in blocks. So a growing container is not copied, and is not freed in one
-  /// large piece, after which malloc would consolidate all that was freed before.
+  /// The cells by number: one in place, the others in blocks. So a growing container is not copied,
+  /// and is not freed in one large piece, after which malloc would consolidate all that was freed
+  /// before.
   private struct Cells: ~Copyable {
     typealias Block = UnsafeMutablePointer<Cell>
 
     private static var room: UInt32 { 64 }
 
     private(set) var used: UInt32 = 0
-    /// The number of cells that there is memory for.
+    /// The number of cells that there is memory for besides `own`.
     private var capacity: UInt32 = 0
-    /// The first `room` cells. It begins smaller, and most containers need no further block.
+    /// The cells from 1 to `room - 1`, counted from 0. It begins with one cell, because an owner
+    /// of two subscriptions is frequent, and most containers need no further block.
     private var firstBlock: Block?
     private var more: UnsafeMutablePointer<Block>?
-    /// The first block while there is one cell only, so that a single member needs no memory.
+    /// Cell 0, so that a single member needs no memory.
     private var own = Cell(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
     subscript(cell: UInt32) -> Block {
-      cell < Self.room
-        ? firstBlock.unsafelyUnwrapped + Int(cell)
-        : more.unsafelyUnwrapped[Int(cell / Self.room &- 1)] + Int(cell % Self.room)
+      mutating get {
+        if cell &- 1 < Self.room &- 1 {
+          return firstBlock.unsafelyUnwrapped + Int(cell &- 1)
+        }
+        // The table does not move, so the pointer stays valid.
+        if cell == 0 { return withUnsafeMutablePointer(to: &own) { $0 } }
+        return more.unsafelyUnwrapped[Int(cell / Self.room &- 1)] + Int(cell % Self.room)
+      }
     }
+
+    /// As the subscript, where shorter code matters more than a call.
+    @inline(never)
+    mutating func cell(_ cell: UInt32) -> Block { self[cell] }
 
     @inline(__always)
     mutating func add() -> UInt32 {
-      if used == capacity { makeRoom() }
+      if used > capacity { makeRoom() }
       used &+= 1
       return used &- 1
     }
@@ -162,40 +173,31 @@ struct MemberTable: ~Copyable {
     @inline(__always)
     mutating func begin(with cell: Cell) {
       own = cell
-      useOwn()
       used = 1
     }
 
     @inline(__always)
-    mutating func deallocate() { if capacity > 1 { freeBlocks() } }
+    mutating func deallocate() { if capacity > 0 { freeBlocks() } }
 
     @inline(never)
     private mutating func freeBlocks() {
       firstBlock?.deallocate()
       guard let more else { return }
-      for block in 0..<Int(capacity / Self.room - 1) { more[block].deallocate() }
+      for block in 0..<Int(capacity / Self.room) { more[block].deallocate() }
       more.deallocate()
-    }
-
-    @inline(__always)
-    private mutating func useOwn() {
-      // The table does not move, so the pointer stays valid.
-      firstBlock = withUnsafeMutablePointer(to: &own) { $0 }
-      capacity = 1
     }
 
     @inline(never)
     private mutating func makeRoom() {
-      if capacity == 0 {
-        useOwn()
-      } else if capacity < Self.room {
-        let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
-        if capacity > 1 { firstBlock?.deallocate() }
-        firstBlock = larger
-        begin(larger + Int(capacity), capacity * 3)
-        capacity *= 4
+      if capacity < Self.room - 1 {
+        let larger: UInt32 = capacity == 0 ? 1 : capacity == 1 ? 11 : Self.room - 1
+        let block = Self.moved(firstBlock, capacity, toRoomFor: larger)
+        firstBlock?.deallocate()
+        firstBlock = block
+        begin(block + Int(capacity), larger - capacity)
+        capacity = larger
       } else {
-        addBlock(capacity / Self.room - 1)
+        addBlock(capacity / Self.room)
         capacity += Self.room
       }
     }
