@@ -45,6 +45,9 @@ define internal void @belay_deallocate(ptr %object) noinline {\
 # its own, so that the linker makes one of those that came out the same. 4 KB.
 s/^@(metadata[.0-9]*) = (private constant .*), align 8$/@\1 = \2, section ".data.rel.ro.\1", align 8/
 #
+# What destroys what a closure captures keeps its name in the object, by which the linker finds it (CMakeLists.txt).
+s/^define private (swiftcc void @objectdestroy)/define internal \1/
+#
 # The body of an exported function is a function of its own, and Swift marks the one call of it, and the
 # calls of copies it has put into functions, as not to be inlined. LLVM decides.
 s/^attributes (#[0-9]+) = \{ noinline \}$/attributes \1 = { nounwind }/
