@@ -94,8 +94,9 @@ void command_run(client *self, belay_view line) {
     say(self, text);
     return;
   }
-  char *argument = text + strcspn(text, " ");
-  if (*argument) *argument++ = 0;
+  char *space = strchr(text, ' ');
+  if (space) *space = 0;
+  const char *argument = space ? space + 1 : "";
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (strcmp(commands[i].name, text) == 0) {
       commands[i].run(self, argument);
