@@ -61,9 +61,13 @@ size_t belay_shim_address_text(const belay_shim_address *address, char *text, si
   char host[NI_MAXHOST] = "";
   int port = belay_shim_address_port(address), length = 0;
   text[0] = 0;
-  if (port >= 0) {
+  if (name->sa_family == AF_INET) {
+    /* getnameinfo() would bring another 64 KiB of libc's code into a process's memory. */
+    const uint8_t *part = (const uint8_t *)&((const struct sockaddr_in *)name)->sin_addr;
+    length = snprintf(text, size, "%d.%d.%d.%d:%d", part[0], part[1], part[2], part[3], port);
+  } else if (port >= 0) {
     getnameinfo(name, address->length, host, sizeof host, NULL, 0, NI_NUMERICHOST);
-    length = snprintf(text, size, name->sa_family == AF_INET ? "%s:%d" : "[%s]:%d", host, port);
+    length = snprintf(text, size, "[%s]:%d", host, port);
   } else if (name->sa_family == AF_UNIX && address->length > sizeof name->sa_family) {
     length = snprintf(text, size, "%s", ((const struct sockaddr_un *)name)->sun_path);
   }
