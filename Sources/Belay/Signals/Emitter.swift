@@ -17,8 +17,6 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   final var sinks: SinkBuffer<Value>
   /// How many sinks have not left, for threads elsewhere.
   final let known = Atomic<UInt32>(0)
-  /// A closed sink that replaces the stages that left from the middle of the buffer.
-  final var standIn: Sink<Value>?
   final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
   final let pendingCapacity: UInt32
@@ -448,15 +446,11 @@ package class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Replaces the stage `link` in the buffer and releases it at once, because the objects that it
   /// holds (an operator's callbacks, for example) must not wait for the next sweep.
+  @inline(never)
   private final func vacate(_ link: Link) {
     let index = Int(link.cell)
     guard sinks.holds(link, at: index) else { return }
-    let standIn = standIn ?? Sink<Value>()
-    if self.standIn == nil {
-      _ = standIn.close()
-      self.standIn = standIn
-    }
-    sinks[index] = .passRetained(standIn)
+    sinks.vacate(index)
     Unmanaged.passUnretained(link).drop()
   }
 

@@ -5,7 +5,8 @@ struct SinkBuffer<Value> {
   typealias Element = Unmanaged<Sink<Value>>
 
   private var base: UnsafeMutablePointer<Element>
-  /// Holds the only sink, so that one sink needs no memory.
+  /// Holds the only sink, so that one sink needs no memory. A buffer with memory of its own keeps here
+  /// the closed sink by which `vacate` replaces others.
   private var single: Element?
   /// 0: no memory; 1: `single`; otherwise memory of its own.
   private var capacity: UInt32
@@ -33,7 +34,10 @@ struct SinkBuffer<Value> {
   /// Releases everything. The buffer must not be used afterwards.
   func destroy() {
     for index in start..<end { base[index].drop() }
-    if capacity > 1 { base.deallocate() }
+    if capacity > 1 {
+      single?.drop()
+      base.deallocate()
+    }
   }
 
   @inline(__always)
@@ -96,10 +100,22 @@ struct SinkBuffer<Value> {
     capacity = max(4, capacity * 2)
     base = .allocate(capacity: Int(capacity))
     (base + start).moveInitialize(from: old + start, count: count)
-    if room > 1 { old.deallocate() }
+    if room > 1 { old.deallocate() } else { single = nil }
   }
 
-  /// Empties the buffer, and returns its former content.
+  /// Replaces the sink at `index`, which is neither the oldest nor the newest one, by a closed one.
+  /// Its reference is the caller's then.
+  mutating func vacate(_ index: Int) {
+    if single == nil {
+      let standIn = Sink<Value>()
+      _ = standIn.close()
+      single = .passRetained(standIn)
+    }
+    base[index] = single.unsafelyUnwrapped.retain()
+  }
+
+  /// Empties the buffer, and returns its former content. The caller empties `single`, too, when it no
+  /// longer needs that content.
   private mutating func replaced(room: Int) -> SinkBuffer {
     let old = self
     (base, capacity) = Self.memory(room)
@@ -114,12 +130,12 @@ struct SinkBuffer<Value> {
     /// The memory; nil if the sink was in `single`.
     fileprivate let base: UnsafeMutablePointer<Element>?
     fileprivate let indexes: Range<Int>
-    /// The only sink, if it was stored in the buffer itself.
+    /// The only sink, if it was stored in the buffer itself, or the one that replaced others.
     fileprivate let single: Element?
 
     fileprivate init(_ buffer: SinkBuffer, _ indexes: Range<Int>) {
       base = buffer.capacity > 1 ? buffer.base : nil
-      single = buffer.capacity == 1 && !indexes.isEmpty ? buffer.single : nil
+      single = buffer.capacity == 1 && indexes.isEmpty ? nil : buffer.single
       self.indexes = indexes
     }
 
@@ -144,7 +160,9 @@ struct SinkBuffer<Value> {
   mutating func takeAll() -> Removed? {
     if count == 0 { return nil }
     let indexes = start..<end
-    return Removed(replaced(room: 0), indexes)
+    let old = replaced(room: 0)
+    single = nil
+    return Removed(old, indexes)
   }
 
   /// Takes out the closed sinks, and closes the gaps. `expected` is a guess of their number.
@@ -167,6 +185,7 @@ struct SinkBuffer<Value> {
         append(sink)
       }
     }
+    single = nil
     return Removed(old, from..<gone)
   }
 }
