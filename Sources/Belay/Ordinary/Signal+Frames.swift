@@ -31,8 +31,12 @@ extension Signal where Value == Bytes {
   /// Sends the text, a piece for each piece, with characters that were cut put together. Bytes that
   /// are not UTF-8 fail with `.notUTF8`. A text that waits in a queue counts as its bytes would.
   public final func utf8() -> Signal<String> { framed("utf8", .utf8).texts() }
+}
 
-  private func framed(_ name: StaticString, _ framing: Framing) -> Signal<Bytes> {
-    framed(name, framing, read: { $0.bytesBox }) { Bytes(taking: $0.part($1, as: .bytes, of: $2)) }
-  }
+extension Bytes: FrameValue {
+  package var wholeBytes: BytesBox? { bytesBox }
+
+  package static func frame(
+    _ bytes: UnsafeRawBufferPointer, of whole: BytesBox, at frames: ByteSource?, isText: Bool
+  ) -> Bytes { Bytes(taking: whole.part(bytes, as: .bytes, of: frames)) }
 }

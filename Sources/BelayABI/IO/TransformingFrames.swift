@@ -1,24 +1,24 @@
 @_spi(Engine) import Belay
 import CBelay
 
-/// An operator that cuts bytes into frames. A frame of a string is a string, if it is UTF-8.
-private func framing(_ name: StaticString, _ framing: Framing, intoStrings: Bool = false)
-  -> OpaquePointer?
-{
-  operation { source in
-    // Two closures without a context, which each subscription would keep.
-    intoStrings
-      ? source.framed(name, framing, read: { $0.bytesBox }) { frame($0, $1, $2, .string) }
-      : source.framed(name, framing, read: { $0.bytesBox }) {
-        let isText = $0.valueKind == .string && UTF8Text.isValid($1)
-        return frame($0, $1, $2, isText ? .string : .bytes)
-      }
+extension ForeignValue: FrameValue {
+  package var wholeBytes: BytesBox? { bytesBox }
+
+  /// A frame of a string is a string, if it is UTF-8.
+  package static func frame(
+    _ bytes: UnsafeRawBufferPointer, of whole: BytesBox, at frames: ByteSource?, isText: Bool
+  ) -> ForeignValue {
+    let isString = isText || whole.valueKind == .string && UTF8Text.isValid(bytes)
+    return ForeignValue(taking: whole.part(bytes, as: isString ? .string : .bytes, of: frames))
   }
 }
 
-private func frame(
-  _ box: BytesBox, _ bytes: UnsafeRawBufferPointer, _ frames: ByteSource?, _ kind: ValueKind
-) -> ForeignValue { ForeignValue(taking: box.part(bytes, as: kind, of: frames)) }
+/// An operator that cuts bytes into frames.
+private func framing(_ name: StaticString, _ framing: Framing, intoTexts: Bool = false)
+  -> OpaquePointer?
+{
+  operation { $0.framed(name, framing, intoTexts: intoTexts) }
+}
 
 @_cdecl("belay_op_lines")
 @implementation
@@ -61,4 +61,4 @@ public func belay_op_frames_prefixed(
 
 @_cdecl("belay_op_utf8")
 @implementation
-public func belay_op_utf8() -> OpaquePointer! { framing("utf8", .utf8, intoStrings: true) }
+public func belay_op_utf8() -> OpaquePointer! { framing("utf8", .utf8, intoTexts: true) }

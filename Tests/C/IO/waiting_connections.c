@@ -41,7 +41,7 @@ WITH_LOOP(a_connection_that_waits_is_small) {
   connect_some(FIRST, CONNECTIONS);
   size_t cost = (mallinfo2().uordblks - before) / (CONNECTIONS - FIRST);
   /* The checked build remembers its handles. */
-  if (cost > 1700 + 4 * REMEMBERED) check_failed(__FILE__, __LINE__, "a connection takes %zu bytes", cost);
+  if (cost > 1650 + 4 * REMEMBERED) check_failed(__FILE__, __LINE__, "a connection takes %zu bytes", cost);
   for (int i = 0; i < CONNECTIONS; i++) {
     belay_owner_release(owners[i]);
     close(peers[i]);

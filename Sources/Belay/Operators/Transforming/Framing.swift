@@ -1,11 +1,20 @@
-extension Signal {
-  /// `read` answers nil for a value that is no bytes. `make` makes a frame of a part of bytes that
-  /// came with the given box, which counts at the given source; the stage takes over its reference.
-  package final func framed<Output>(
-    _ name: StaticString, _ framing: Framing, read: @escaping (Value) -> BytesBox?,
-    make: @escaping (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
-  ) -> Signal<Output> {
-    lift(name) { FramingStage($0, Framer(framing), read, make) }
+/// A value that may be bytes, and that a frame of bytes can be. (Functions that the stage took for that
+/// would be four words of each subscription.)
+package protocol FrameValue {
+  /// The bytes; nil for a value that is none.
+  var wholeBytes: BytesBox? { get }
+  /// A part of `whole` as a value of its own, which counts where that does, and at `frames`.
+  static func frame(
+    _ bytes: UnsafeRawBufferPointer, of whole: BytesBox, at frames: ByteSource?, isText: Bool
+  ) -> Self
+}
+
+extension Signal where Value: FrameValue {
+  /// `intoTexts`: each frame is known to be text.
+  package final func framed(
+    _ name: StaticString, _ framing: Framing, intoTexts: Bool = false
+  ) -> Signal<Value> {
+    lift(name) { FramingStage($0, Framer(framing), intoTexts) }
   }
 }
 
@@ -14,14 +23,13 @@ extension Signal {
 /// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
 /// what it has cut is held it stops, also within one value. Bytes that count are cut by its share of a turn.
 /// Input that comes meanwhile waits, and so does input from inside of a frame's delivery.
-private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
+  private let intoTexts: Bool
   /// The last bytes, emptied, of which the last unfinished frame is to be a part. Nil while there
   /// is none.
   private var lastEmptied: BytesBox?
-  private let read: (Value) -> BytesBox?
-  private let make: (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
   /// Counts the frames, since one that counts was held after its delivery.
   private var frames: HeldFrames<Value>?
   /// The input that waits, since something has.
@@ -29,13 +37,9 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   /// Counts the frames of bytes that count.
   private var share = TurnShare(since: .min)
 
-  init(
-    _ downstream: Sink<Output>, _ framer: Framer, _ read: @escaping (Value) -> BytesBox?,
-    _ make: @escaping (BytesBox, UnsafeRawBufferPointer, ByteSource?) -> Output
-  ) {
+  init(_ downstream: Sink<Value>, _ framer: Framer, _ intoTexts: Bool) {
     self.framer = framer
-    self.read = read
-    self.make = make
+    self.intoTexts = intoTexts
     super.init(downstream)
   }
 
@@ -57,7 +61,7 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   private func start(_ value: Value) {
-    guard let box = read(value) else { return pass(end: .failed(Failure(.wrongKind))) }
+    guard let box = value.wholeBytes else { return pass(end: .failed(Failure(.wrongKind))) }
     cut(box, box.bytes)
   }
 
@@ -86,7 +90,7 @@ private final class FramingStage<Value, Output>: Stage<Value, Output>, @unchecke
   ) -> Bool {
     if isClosed { return false }
     let before = frames == nil ? source?.held ?? 0 : 0
-    let output = make(box, bytes, frames)
+    let output = Value.frame(bytes, of: box, at: frames, isText: intoTexts)
     pass(output)
     discard(output)
     if isClosed { return false }
