@@ -1,9 +1,21 @@
 #!/bin/sh
-# order.sh BUILD_DIR: writes cmake/order.txt, the functions that programs usually run, as callgrind sees them in
-# the relay under load and in the rows. The linker puts them beside each other, so that a process has fewer pages
-# of the library's code in memory. A name that is missing there, or is no more, does no harm. Run it now and then.
+# order.sh [--check] BUILD_DIR: writes cmake/order.txt, the functions that programs usually run, as callgrind sees them
+# in the relay under load and in the rows. The linker puts them beside each other, so that a process has fewer pages
+# of the library's code in memory. A name that is missing there, or is no more, does no harm but this: each page that a
+# process runs elsewhere brings 64 KiB into its memory. --check writes nothing, and fails where the relay runs more than
+# two such pages. Exits with 77 where callgrind is missing, or with 1 if BELAY_REQUIRE_BENCHMARKS is 1.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
+check=
+if [ "$1" = --check ]; then
+  check=1
+  shift
+fi
+if ! command -v valgrind >/dev/null; then
+  echo "skipped: no valgrind"
+  [ "${BELAY_REQUIRE_BENCHMARKS:-}" != 1 ] || exit 1
+  exit 77
+fi
 build=$(cd "$1" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/order.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +27,7 @@ chmod +x "$work/relay"
 ulimit -n "$(ulimit -Hn)"
 "$build/Benchmarks/bench_relay_load" --rounds 1 --seconds 0.1 "$work/relay" \
   "$build/Benchmarks/bench_relay_libuv" >/dev/null
-$watch.rows "$build/Benchmarks/bench" --count >/dev/null
+[ -n "$check" ] || $watch.rows "$build/Benchmarks/bench" --count >/dev/null
 
 # The addresses in the library, with as many digits as nm's. (Names are not enough: callgrind confuses some.)
 addresses_in() {
@@ -29,6 +41,32 @@ addresses_in() {
     ours && /^0x/ && !seen[$1]++ { print substr("0000000000000000", length($1) - 1) substr($1, 3), 1, name }
   ' name="$1" "$work/out.$1"*
 }
+
+if [ -n "$check" ]; then
+  {
+    nm "$build/libbelay.so" | awk '$2 ~ /^[tT]$/ { print $1, 0, $3 }'
+    addresses_in relay
+  } | sort | awk '
+    NR == FNR { is_in_front[$0] = 1; next }
+    $2 == 0 {
+      if ($1 != place) stray = ""
+      place = $1
+      stray = stray == "-" || $3 in is_in_front || $3 ~ /^(OUTLINED_|objectdestroy)/ ? "-" : $3
+      next
+    }
+    place && stray != "-" && !(place in strays) {
+      strays[place] = stray
+      page = substr(place, 1, length(place) - 3)
+      if (!(page in pages)) { pages[page] = 1; count++ }
+    }
+    END {
+      for (place in strays) print place, strays[place]
+      print count + 0 " pages are run that cmake/order.txt does not put in front"
+      if (count > 2) print "Benchmarks/order.sh BUILD_DIR writes it anew"
+      exit count > 2
+    }' "$root/cmake/order.txt" -
+  exit
+fi
 
 # A function has a name for each of those that came out the same. First comes what both run, last what the
 # rows alone do.
