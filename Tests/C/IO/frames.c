@@ -179,6 +179,11 @@ static belay_stream *send_many(int *peer, belay_disposable **reading) {
   CHECK_INT(write(*peer, lines, sizeof lines), sizeof lines);
   shutdown(*peer, SHUT_WR);
   TURN_UNTIL(kept_count > 0);
+  /* Not all of these need come in one turn. */
+  for (size_t before = 0; before != come;) {
+    before = come;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
   CHECK(kept_count <= 1024);
   return stream;
 }
