@@ -76,16 +76,15 @@ set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always -Xllvm -machine-
 
 # On x86-64 our own retain and release preserve registers, where we have written them so.
 set(BELAY_PRESERVING OFF)
-set(BELAY_SWIFT_OUTLINE "")
-set(BELAY_SWIFT_NO_PLT "")
+set(BELAY_SWIFT_SHORTEN "")
 set(BELAY_SWIFT_ASSEMBLE "--target=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
 if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(BELAY_PRESERVING ON)
   set(BELAY_SWIFT_ASSEMBLE -march=x86-64-v2)
   list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
   set(BELAY_SWIFT_OUTLINER "")
-  set(BELAY_SWIFT_OUTLINE "${CMAKE_CURRENT_SOURCE_DIR}/cmake/outline.awk")
-  set(BELAY_SWIFT_NO_PLT "${CMAKE_CURRENT_SOURCE_DIR}/cmake/no_plt.sed")
+  list(APPEND BELAY_SWIFT_SHORTEN shorten.sh fold.awk outline.awk join.awk order.txt no_plt.sed)
+  list(TRANSFORM BELAY_SWIFT_SHORTEN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/cmake/")
 endif()
 
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
@@ -137,7 +136,7 @@ function(belay_swift_module name)
     set(first "")
   elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${directory}/${name}.ll")
-    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_OUTLINE} ${BELAY_SWIFT_NO_PLT})
+    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_SHORTEN})
     list(TRANSFORM BELAY_SWIFT_EDITS REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
@@ -148,13 +147,9 @@ function(belay_swift_module name)
       COMMAND sed -E -i ${edits} "${ir}")
     set(assembly "${directory}/${name}.s")
     list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}")
-    if(BELAY_SWIFT_OUTLINE)
-      # Again, because what has been taken out has something in common, too.
-      foreach(run RANGE 1 4)
-        list(APPEND then COMMAND awk -f "${BELAY_SWIFT_OUTLINE}" "${ir}" "${assembly}" > "${assembly}.shorter"
-          COMMAND "${CMAKE_COMMAND}" -E rename "${assembly}.shorter" "${assembly}")
-      endforeach()
-      list(APPEND then COMMAND sed -E -i -f "${BELAY_SWIFT_NO_PLT}" "${assembly}")
+    if(BELAY_SWIFT_SHORTEN)
+      list(GET BELAY_SWIFT_SHORTEN 0 shorten)
+      list(APPEND then COMMAND sh "${shorten}" "${ir}" "${assembly}")
     endif()
     # The frontend aligns x86's loops by long nops. clang has them from this generation on; the code has no
     # other instruction of it.

@@ -43,7 +43,8 @@ file == 1 {
   gsub(/["()]/, "")
   name = $0
   sub(/Tm$/, "")
-  stays = name in is_marked || $0 in is_marked
+  # So were functions that fold.awk has folded, as far as events pass through one of them.
+  stays = name in is_marked || $0 in is_marked || stays && text[lines - 1] ~ /^[^ \t.]/
 }
 /^OUTLINED_/ { made++ }
 # A call would overwrite what is below the stack's pointer.

@@ -7,7 +7,7 @@ outline=${SOURCE:-$(cd "$here/../.." && pwd)}/cmake/outline.awk
 work=$(mktemp -d "${WORK:-/tmp}/outline.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-printf 'declare void @real(ptr)\ndeclare void @variadic(ptr, ...)\n' >"$work/ir.ll"
+printf 'declare void @real(ptr)\ndeclare void @variadic(ptr, ...)\ndefine void @marked() "nooutline"\n' >"$work/ir.ll"
 failures=0
 
 fail() {
@@ -57,6 +57,14 @@ common='movq 8(%rdi), %rdx;movq 16(%rdi), %rsi;movq 24(%rdi), %rcx'
 row=$common
 outlined plain </dev/null
 has 'callq OUTLINED_1'
+
+# A function that was folded has several names. It stays as it is if one of them is marked.
+for names in 'marked other' 'other marked'; do
+  row=$common
+  { printf '%s:\n' $names && instructions "$row;retq"; } >"$work/marked"
+  outlined "$names" <"$work/marked"
+  [ "$(grep -c 'movq	24(%rdi), %rcx' "$work/s")" = 2 ] || fail 'was taken out'
+done
 
 row="$common;movq 16(%rsp), %rax;movq (%rsp), %rbx"
 outlined 'reads the stack' </dev/null

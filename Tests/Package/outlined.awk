@@ -8,8 +8,12 @@
 }
 /^[^ \t.]/ {
   sub(/:.*/, "")
-  name = $0
+  # What was folded has several names. The first of them that was taken out stands for the others.
+  if (is_name && name ~ /^OUTLINED_/) also[$0] = name
+  else name = $0
+  is_name = 1
 }
+/^\t/ { is_name = 0 }
 /^\t[a-z]/ && name ~ /^OUTLINED_/ { code[name, ++count[name]] = $0 }
 /^\tcallq\tOUTLINED_/ { called[$2] = 1 }
 
@@ -27,6 +31,7 @@ function fault(name, text, line) {
 # Follows `first` through `name`, with `depth` bytes on the stack, of which `before` are not this function's. Returns
 # whether a call has lost %r11, or `lost`.
 function see(first, name, depth, before, lost,   i, line, words, target, is_small) {
+  while (name in also) name = also[name]
   for (i = 1; i <= count[name]; i++) {
     line = code[name, i]
     split(line, words, "\t")
