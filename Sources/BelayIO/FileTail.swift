@@ -420,10 +420,10 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
     self.chunk = nil
     let bytes = UnsafeRawBufferPointer(start: chunk?.baseAddress, count: count)
     if !options.contains(.inChunks) {
-      var share = TurnShare(since: core.turnStart ?? 0)
+      var share = core.turnStart.map { TurnShare(since: $0) }
       _ = framer.append(bytes) {
         if !emit($0) || holdsBack() { return false }
-        let ends = share.ends()
+        let ends = share?.ends() ?? false
         if ends { waitForTurn() }
         return !ends
       }

@@ -236,11 +236,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     // the other asyncs.
     let hasNews = hasNews
     self.hasNews = false
-    if mayHaveOldEvents {
-      if hasMessages { drain() }
-    } else if hasNews {
-      dispatch { $0.told.deliver() }
-    }
+    if hasNews { dispatch { $0.told.deliver() } }
+    if mayHaveOldEvents && hasMessages { drain() }
   }
 
   /// Runs `work` at the end of the turn. For what libuv takes in at once: POSIX signals, children that have
@@ -360,6 +357,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if pollable.set >= 0 && hasMessages { setPollable(0) }
     body(self)
     clock.forget()
+    // A host's run goes on while something is alive, and what waits for the next turn is not.
+    if isAdopted && isOpen && dispatches == 1 && hasMessages { holdForTurn() }
     dispatches -= 1
     if dispatches == 0 { seeToWhatWaitsForStack() }
     kept.release()
@@ -374,8 +373,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   // MARK: Messages
 
   package override var ownScheduler: Scheduler? { scheduler }
-  /// As libuv knows it, in milliseconds.
-  package override var turnStart: Instant? { Instant(truncatingIfNeeded: uv_now(uv)) &* 1_000_000 }
+  /// As libuv knows it, in milliseconds. Nil outside of Belay's callbacks: no turn may be running.
+  package override var turnStart: Instant? {
+    dispatches > 0 ? Instant(truncatingIfNeeded: uv_now(uv)) &* 1_000_000 : nil
+  }
 
   /// Whether anything waits to be opened at a turn.
   var hasMessages: Bool { !mailbox.isEmpty || !told.isEmpty }

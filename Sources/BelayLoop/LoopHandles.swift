@@ -46,8 +46,8 @@ extension LoopCore {
     uv_is_closing(handle) != 0 && handle.pointee.flags & 2 != 0
   }
 
-  /// Makes libuv call a handle's callback at the next turn. Called under the mailbox's lock, by any thread:
-  /// libuv ends the process if two threads do this at once.
+  /// Makes libuv call a handle's callback at the next turn. Called under the mailbox's lock, by any
+  /// thread: libuv ends the process if two threads do this at once.
   static func wake(_ async: UnsafeMutablePointer<uv_async_t>) {
     // If the host has closed the handle, what libuv writes to may be gone.
     if isClosing(async) { return }

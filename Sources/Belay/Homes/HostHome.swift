@@ -105,6 +105,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   private let isScheduled = Atomic<Bool>(false)
   // Used at home only.
   private var starts: UInt64 = 0
+  /// When the job began that opens messages, while it does.
+  private var jobStart: Instant?
   /// Whether `close` has begun. A drop by it may call it again.
   private var isEnding = false
 
@@ -129,6 +131,8 @@ package final class HostHome: TimedHome, @unchecked Sendable {
 
   /// Limited, so that the span between two times is a number that can be rounded up.
   override var now: Instant { min(max(0, loop.now), .max / 2) }
+
+  package override var turnStart: Instant? { jobStart }
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     // The message may be opened at once, and the home closed, while the host is called.
@@ -164,7 +168,11 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     isScheduled.store(false, ordering: .relaxed)
     // A callback may run the host's loop, which must open the other messages.
     if mailbox.hasSeveral { schedule() }
-    mailbox.deliver(TurnShare(since: MonotonicClock.now))
+    let outer = turnStart
+    let began = MonotonicClock.now
+    jobStart = began
+    mailbox.deliver(TurnShare(since: began))
+    jobStart = outer
     scheduleIfWoken()
   }
 

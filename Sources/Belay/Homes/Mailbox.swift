@@ -23,6 +23,8 @@ package final class Mailbox: @unchecked Sendable {
   private let isLosing = Atomic<Bool>(false)
   /// The messages that are being delivered. Its memory is used again for the next batch.
   private var batch = MessageQueue()
+  /// How many of `batch` were counted when they were taken.
+  private var taken = 0
   /// The receiver of the message that is being opened, if a message in `batch` keeps it. A turn
   /// that opens messages of `batch` inside of that retains it first, and sets this to nil.
   private var opening: Unmanaged<Entity>?
@@ -58,9 +60,9 @@ package final class Mailbox: @unchecked Sendable {
     return .ok
   }
 
-  /// Delivers the messages that have come by now, until the `share` of the mailbox ends, if it has one. The
-  /// owner is woken for those that are left. Messages that come meanwhile wait for the next turn. Called at
-  /// home only.
+  /// Delivers the messages that have come by now, until the `share` of the mailbox ends, if it has
+  /// one. The others wait for the next turn, for which the owner is woken, and so do messages that
+  /// come meanwhile. Called at home only.
   package func deliver(_ share: TurnShare? = nil) {
     var share = share
     let outer = Batch.beginSeparately()
@@ -69,12 +71,24 @@ package final class Mailbox: @unchecked Sendable {
     if isDone {
       lock.acquire()
       swap(&batch, &messages)
+      taken = counted
       noneWaits()
       lock.release()
       isDone = deliverBatch(&share)
     }
     Batch.end(resuming: outer)
-    if !isDone && !isEmpty { wakeOwner() }
+    if !isDone { putBack() }
+  }
+
+  /// Lets the messages that have been taken wait again, in front of those that have come since.
+  private func putBack() {
+    lock.withLock {
+      // Which of them are counted, nobody knows: at most so many.
+      counted += min(batch.count, taken)
+      messages.move(to: &batch) { _ in true }
+      swap(&batch, &messages)
+      if !messages.isEmpty { wake() }
+    }
   }
 
   /// Answers false if the share has ended.

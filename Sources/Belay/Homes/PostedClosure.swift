@@ -43,8 +43,8 @@ final class PostedClosure: Entity, @unchecked Sendable {
 }
 
 extension Mailbox {
-  /// Queues `work`, and a `refusal` that runs if `work` is lost on its way. If the answer is a failure, neither
-  /// has run.
+  /// Queues `work`, and a `refusal` that runs if `work` is lost on its way. If the answer is a
+  /// failure, neither has run.
   package func post(_ work: @escaping () -> Void, orElse refusal: @escaping () -> Void) -> Code {
     let posted = PostedClosure(work, orElse: refusal)
     let code = post(Message(to: posted, .work), reserved: true)

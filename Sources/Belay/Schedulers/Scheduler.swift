@@ -83,8 +83,9 @@ open class Scheduler: Entity, @unchecked Sendable {
     label: StaticString? = nil, _ action: @escaping () -> Void
   ) -> Disposable {
     let work = ClosureWork(label: label, action)
-    _ = submit(
-      work, after: delay.nanoseconds, every: interval.nanoseconds, leeway: leeway.nanoseconds)
+    // A part of a nanosecond counts as one.
+    let every = interval > .zero ? max(1, interval.nanoseconds) : 0
+    _ = submit(work, after: delay.nanoseconds, every: every, leeway: leeway.nanoseconds)
     return work
   }
 

@@ -6,7 +6,7 @@ import CBelayShim
   public var label: StaticSite?
   public var site: StaticSite?
   /// The home where the subscriber subscribed, if an asynchronous boundary leads to another home.
-  /// Whoever tells it retains it, so that a name is copied without counting.
+  /// The boundary retains it. Unmanaged, because a copy of a name would count.
   public var home: Unmanaged<Home>?
 
   public init(

@@ -18,6 +18,8 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
   /// Whether the actor's death ends this. Set before other threads know it.
   var endsWithActor = false
   // Used only by the thread that is bound to this.
+  /// When the job began that opens messages, while it does.
+  private var jobStart: Instant?
   private var sleeper: Task<Void, Never>?
   weak var actorScheduler: Scheduler?
 
@@ -34,6 +36,8 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
   }
 
   override var scheduler: Scheduler? { actorScheduler }
+
+  package override var turnStart: Instant? { jobStart }
 
   // MARK: In
 
@@ -73,7 +77,10 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
       isWoken.store(true, ordering: .sequentiallyConsistent)
       return openIfWoken()
     }
-    bind { mailbox.deliver(TurnShare(since: MonotonicClock.now)) }
+    let began = MonotonicClock.now
+    jobStart = began
+    bind { mailbox.deliver(TurnShare(since: began)) }
+    jobStart = nil
     if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
     release()
   }

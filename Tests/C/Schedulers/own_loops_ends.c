@@ -155,6 +155,36 @@ static void a_loop_that_drops_work_has_ended(void) {
   CHECK_INT(belay_lost_count() - lost, 1);
 }
 
+static void take_a_millisecond(void *count, belay_value value) {
+  double began = own_time();
+  while (own_time() - began < 0.001) continue;
+  ++*(int *)count;
+}
+static void send_ten(void *subject) {
+  for (int i = 0; i < 10; i++) CHECK(belay_subject_next(subject, belay_int32(i)) >= 0);
+}
+
+/* The rest of what has come waits for a turn that does not come. */
+static void a_loop_that_drops_the_rest_has_ended(void) {
+  belay_scheduler *scheduler = open_own();
+  belay_signal *subject = belay_subject_create(NULL);
+  int heard = 0;
+  belay_observer observer = BELAY_INIT(belay_observer, .next = take_a_millisecond, .ctx = &heard);
+  belay_disposable *subscription = NULL;
+  uint64_t lost = belay_lost_count();
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  in_thread(send_ten, subject);
+  own_turn(&own);
+  CHECK_INT(heard, 4);
+  own_end(&own);
+  CHECK_INT(belay_lost_count() - lost, 6);
+  CHECK_INT(belay_scheduler_close(scheduler, ignore_left, NULL, NULL), 0);
+  belay_disposable_release(subscription);
+  belay_signal_release(subject);
+  own_leave(&own, scheduler);
+  CHECK_INT(belay_lost_count() - lost, 6);
+}
+
 /* What a close drops may close again, which is refused, and its `closed` does not run. */
 static belay_scheduler *closing;
 static int inner_code;
@@ -181,6 +211,7 @@ static const test_case cases[] = {
     CASE(closed_while_others_send),
     CASE(its_thread_ends),
     CASE(a_loop_that_drops_work_has_ended),
+    CASE(a_loop_that_drops_the_rest_has_ended),
     CASE(closed_by_what_its_close_drops),
 };
 

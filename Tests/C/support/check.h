@@ -79,6 +79,8 @@ belay_disposable *traced_action(const char *name);
 
 /* How many descriptors the process has. */
 int descriptors(void);
+/* Called by a case after which something of another library's has so many more. */
+void keeps_descriptors(int count);
 
 /* Runs the cases (those whose name contains argv[1], if given), prints "N passed, N failed" and
    returns the exit code. */

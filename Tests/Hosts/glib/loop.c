@@ -195,4 +195,8 @@ static const test_case cases[] = {
     CASE(no_loop_has_no_source),           CASE(a_guest),
 };
 
-int main(int argc, char **argv) { return RUN_CASES(cases); }
+int main(int argc, char **argv) {
+  /* It keeps a descriptor. */
+  g_main_context_default();
+  return RUN_CASES(cases);
+}

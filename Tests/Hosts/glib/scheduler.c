@@ -126,4 +126,8 @@ static const test_case cases[] = {
     CASE(a_timer_wakes_it_once),   CASE(a_thread_has_one),
 };
 
-int main(int argc, char **argv) { return RUN_CASES(cases); }
+int main(int argc, char **argv) {
+  /* It keeps a descriptor. */
+  g_main_context_default();
+  return RUN_CASES(cases);
+}

@@ -209,7 +209,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     // any number.
     let comesBack = isFedFromAfar || scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
-    let isLimited = comesBack && crossesHomes && count > TurnShare.events
+    let isLimited = comesBack && crossesHomes && TurnShare.isNeeded(for: count)
     var share = isLimited ? TurnShare(since: MonotonicClock.now) : nil
     Batch.begin()
     while count > 0 {

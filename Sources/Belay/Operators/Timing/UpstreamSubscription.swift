@@ -30,23 +30,31 @@ final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendabl
 
 /// The work that empties a boundary's queue.
 final class BoundaryWork<Value>: Work, @unchecked Sendable {
-  // To the end, because a loop that closes may ask for the name of a pool's work at any time.
-  private let boundary: AsyncBoundary<Value>
+  private var boundary: AsyncBoundary<Value>?
+  // A copy, because a loop that closes may ask for the name of a pool's work at any time.
+  private let label, site: StaticSite?
 
   init(_ boundary: AsyncBoundary<Value>) {
     self.boundary = boundary
+    let origin = boundary.origin
+    (label, site) = (origin.label, origin.site)
     super.init()
     isLossHandled = true
   }
 
-  override var origin: Origin { boundary.origin }
+  override var origin: Origin { Origin(label: label, site: site) }
 
   override func perform() {
-    isLossHandled = false
-    boundary.arrive()
+    let boundary = boundary
+    self.boundary = nil
+    boundary?.arrive()
   }
 
-  override func drop() { if isLossHandled { boundary.giveUp() } }
+  override func drop() {
+    let boundary = boundary
+    self.boundary = nil
+    boundary?.giveUp()
+  }
 }
 
 /// Work that starts a subscription at another home, or that learns that it will not start.
@@ -55,17 +63,19 @@ final class StartWork: Work, @unchecked Sendable {
   private let lock = Lock()
   private var isPosted = false
   private var isCanceled = false
-  private let boundary: Upstream
+  // As those of the work of a boundary.
+  private let label, site: StaticSite?
 
   /// - Parameter boundary: the one below, whose subscription gives the work its name.
   init(above boundary: Upstream, _ start: @escaping (Bool) -> Void) {
     self.start = start
-    self.boundary = boundary
+    let origin = boundary.origin
+    (label, site) = (origin.label, origin.site)
     super.init()
     isLossHandled = true
   }
 
-  override var origin: Origin { boundary.origin }
+  override var origin: Origin { Origin(label: label, site: site) }
 
   /// Called when the work has been accepted. A refusal before this is answered by a code; a later
   /// one is an interruption.

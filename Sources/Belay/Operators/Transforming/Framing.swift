@@ -20,9 +20,10 @@ extension Signal where Value: FrameValue {
 
 /// Cuts the bytes of its source into frames.
 ///
-/// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too much of
-/// what it has cut is held it stops, also within one value. Bytes that count are cut by its share of a turn.
-/// Input that comes meanwhile waits, and so does input from inside of a frame's delivery.
+/// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too
+/// much of what it has cut is held it stops, also within one value. Bytes that count are cut by its
+/// share of a turn. Input that comes meanwhile waits, and so does input from inside of a frame's
+/// delivery.
 private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unchecked Sendable {
   private var framer: Framer
   private var isCutting = false
