@@ -148,6 +148,8 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
   /// Tells its end, also where libuv's handler of SIGCHLD is not called. Nil: only that handler
   /// tells.
   private var watch: Descriptor?
+  /// Whether this has ended while libuv had the child in hand, and `exit_cb` closes the handle.
+  private var isLeft = false
   /// The ends of its pipes at this process, and its own ends until it has them; -1 for others.
   private var near: [3 of Int32] = [-1, -1, -1]
   private var far: [3 of Int32] = [-1, -1, -1]
@@ -183,7 +185,19 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
 
   private func fail(_ code: Int32) { events?.failed(.uv(code, plan.arguments[0].text)) }
 
+  /// Whether libuv has waited for the child, and has not called `exit_cb` yet. Then this is called
+  /// from another child's `exit_cb`. libuv looks at the handle next, so no turn may release it
+  /// before.
+  private var isInHand: Bool {
+    guard pid != nil, let room else { return false }
+    return belay_uv_waits_for(room.assumingMemoryBound(to: uv_process_t.self)) == 0
+  }
+
   func came(_: Int32) {
+    if isInHand {
+      watch?.wait(for: UV_READABLE, false)
+      return
+    }
     // The subscriber may have left, or libuv have told.
     guard let pid else { return }
     let status = belay_shim_take_child(pid)
@@ -240,7 +254,12 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
       guard let source = HandleSource.of(handle) as? ProcessSource else { return }
       // libuv has taken the child, so its number may be another one's.
       source.pid = nil
-      source.core.tell { source.exited(status, signal) }
+      if source.isLeft {
+        source.closeHandle()
+        source.core.requestEnded()
+      } else {
+        source.core.tell { source.exited(status, signal) }
+      }
     }
     var flags: UInt32 = 0
     if plan.isDetached { flags |= UV_PROCESS_DETACHED.rawValue }
@@ -311,9 +330,16 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
   }
 
   override func end() {
-    super.end()
     watch?.close()
     events = nil
+    if isInHand {
+      pid = nil
+      isLeft = true
+      // The loop's close waits for `exit_cb`.
+      core.requestBegan()
+      return
+    }
+    super.end()
     guard let pid else { return }
     self.pid = nil
     belay_shim_leave_child(pid, plan.isDetached, plan.farewell.signal, plan.farewell.grace)

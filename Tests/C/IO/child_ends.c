@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <uv.h>
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -296,6 +297,93 @@ static void in_a_turn_inside_of_another_exit(void) {
   close_case();
 }
 
+/* A child of the host's own and one of Belay's have ended when libuv's handler comes. It waits for
+   both, and has Belay's in hand while it tells the host, which runs a turn then. */
+static int host_gate[2], bell[2];
+static uv_loop_t host_loop;
+static uv_poll_t last_call;
+static uv_process_t host_child;
+static void (*at_exit)(void);
+static belay_disposable *of_belay;
+
+static void wait_for_end(pid_t child) {
+  siginfo_t info;
+  CHECK_INT(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+}
+/* In the turn that hears of the signal, and before the handler. */
+static void let_the_other_go(uv_poll_t *handle, int status, int events) {
+  let_go();
+  wait_for_end(pid);
+  uv_close((uv_handle_t *)handle, NULL);
+}
+static void run_a_turn(uv_process_t *handle, int64_t status, int number) {
+  uv_close((uv_handle_t *)handle, NULL);
+  at_exit();
+  uv_run(handle->loop, UV_RUN_NOWAIT);
+  trace("over");
+}
+static void both_end(uv_loop_t *uv, void (*action)(void)) {
+  char *args[] = {"sh", "-c", "read line", NULL};
+  CHECK(pipe2(host_gate, O_CLOEXEC) == 0 && pipe2(bell, O_CLOEXEC) == 0);
+  uv_stdio_container_t input = {.flags = UV_INHERIT_FD, .data.fd = host_gate[0]};
+  uv_process_options_t options = {
+      .file = "sh", .args = args, .stdio = &input, .stdio_count = 1, .exit_cb = run_a_turn};
+  at_exit = action;
+  CHECK_INT(uv_spawn(uv, &host_child, &options), 0);
+  of_belay = start_at(loop, WAITING);
+  while (!strstr(trace_text(), "started")) uv_run(uv, UV_RUN_ONCE);
+  CHECK_INT(uv_poll_init(uv, &last_call, bell[0]), 0);
+  CHECK_INT(uv_poll_start(&last_call, UV_READABLE, let_the_other_go), 0);
+  CHECK_INT(write(host_gate[1], "\n", 1), 1);
+  wait_for_end(host_child.pid);
+  CHECK_INT(write(bell[1], "\n", 1), 1);
+  uv_run(uv, UV_RUN_DEFAULT);
+  belay_disposable_release(of_belay);
+  for (int i = 0; i < 2; i++) {
+    close(host_gate[i]);
+    close(bell[i]);
+  }
+}
+static void nothing(void) {}
+static void dispose_of_it(void) { belay_disposable_dispose(of_belay); }
+static void expect_it(void *ctx, const belay_open_resource *const *left, size_t count) {
+  CHECK_INT(count, 1);
+}
+static void close_its_loop(void) {
+  CHECK_INT(belay_loop_close(loop, expect_it, NULL, NULL), 0);
+  belay_loop_release(loop);
+  loop = NULL;
+}
+static void in_a_turn_inside_of_an_exit_of_the_hosts(void) {
+  open_case();
+  both_end(belay_loop_uv(loop), nothing);
+  CHECK_TRACE("started | over | next [3 0] | completed | disposed | free");
+  close_case();
+}
+static void disposed_of_by_an_exit_of_the_hosts(void) {
+  open_case();
+  both_end(belay_loop_uv(loop), dispose_of_it);
+  CHECK_TRACE("started | disposed | free | over");
+  close_case();
+}
+static void at_the_hosts_loop(void) {
+  static void (*const actions[])(void) = {nothing, dispose_of_it, close_its_loop};
+  open_case();
+  close_loop(loop);
+  for (int i = 0; i < 3; i++) {
+    CHECK_INT(uv_loop_init(&host_loop), 0);
+    loop = belay_loop_adopt(&host_loop, NULL);
+    both_end(&host_loop, actions[i]);
+    CHECK(strstr(trace_text(), "free") != NULL);
+    trace_clear();
+    if (loop) close_loop(loop);
+    uv_run(&host_loop, UV_RUN_DEFAULT);
+    CHECK_INT(uv_loop_close(&host_loop), 0);
+  }
+  loop = NULL;
+  close_case();
+}
+
 /* Ended while it runs, with what watches it. */
 static void disposed_of_while_it_runs(void) {
   open_case();
@@ -384,6 +472,9 @@ static const test_case all[] = {
     CASE(one_that_is_traced),
     CASE(disposed_of_by_the_exit_of_another),
     CASE(in_a_turn_inside_of_another_exit),
+    CASE(in_a_turn_inside_of_an_exit_of_the_hosts),
+    CASE(disposed_of_by_an_exit_of_the_hosts),
+    CASE(at_the_hosts_loop),
     CASE(disposed_of_while_it_runs),
     CASE(beside_the_signal_itself),
     CASE(no_child_inherits_it),
