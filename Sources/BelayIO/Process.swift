@@ -148,6 +148,8 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
   /// Tells its end, also where libuv's handler of SIGCHLD is not called. Nil: only that handler
   /// tells.
   private var watch: Descriptor?
+  /// Takes its place for one that has ended and is traced: tells when somebody has let it go.
+  private var changes: Descriptor?
   /// Whether this has ended while libuv had the child in hand, and `exit_cb` closes the handle.
   private var isLeft = false
   /// The ends of its pipes at this process, and its own ends until it has them; -1 for others.
@@ -196,14 +198,20 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
   func came(_: Int32) {
     if isInHand {
       watch?.wait(for: UV_READABLE, false)
+      changes?.wait(for: UV_READABLE, false)
       return
     }
     // The subscriber may have left, or libuv have told.
     guard let pid else { return }
+    if let changes { belay_shim_forget_changes(changes.fd) }
     let status = belay_shim_take_child(pid)
     if status == UV_EAGAIN.rawValue {
-      // The child of somebody who traces it stays ready. libuv hears of it when it is released.
-      watch?.close()
+      // The child of somebody who traces it stays ready.
+      if changes == nil, let watch {
+        watch.wait(for: UV_READABLE, false)
+        changes = try? Descriptor(core, belay_shim_watch_changes(watch.fd), BELAY_SHIM_OTHER)
+        changes?.wait(for: UV_READABLE, as: self)
+      }
     } else {
       self.pid = nil
       exited(Int64(status < 0 ? status : status >> 8), status & 127)
@@ -320,7 +328,7 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
   /// not hear. A negative status is an error.
   private func exited(_ status: Int64, _ signal: Int32) {
     closeHandle()
-    watch?.close()
+    closeDescriptors()
     if status < 0 {
       fail(Int32(truncatingIfNeeded: status))
     } else {
@@ -329,8 +337,13 @@ private final class ProcessSource: HandleSource, DescriptorUser, @unchecked Send
     }
   }
 
-  override func end() {
+  private func closeDescriptors() {
     watch?.close()
+    changes?.close()
+  }
+
+  override func end() {
+    closeDescriptors()
     events = nil
     if isInHand {
       pid = nil

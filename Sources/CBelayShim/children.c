@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,6 +70,22 @@ static void reap(void *argument) {
 
 BELAY_HIDDEN int belay_shim_watch_child(int pid) {
   return belay_shim_above_standard((int)syscall(SYS_pidfd_open, pid, 0));
+}
+
+// The system wakes who waits for the descriptor at the end of the child, and when a tracer lets it
+// go.
+BELAY_HIDDEN int belay_shim_watch_changes(int child) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+  int set = belay_shim_above_standard(epoll_create1(EPOLL_CLOEXEC));
+  if (set < 0 || epoll_ctl(set, EPOLL_CTL_ADD, child, &event) == 0) return set;
+  int code = -errno;
+  close(set);
+  return code;
+}
+
+BELAY_HIDDEN void belay_shim_forget_changes(int set) {
+  struct epoll_event event;
+  epoll_wait(set, &event, 1, 0);
 }
 
 BELAY_HIDDEN int belay_shim_take_child(int pid) {

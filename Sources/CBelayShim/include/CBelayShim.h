@@ -406,6 +406,10 @@ BELAY_HIDDEN void belay_shim_leave_child(int pid, bool is_group, int number, int
 // Opens a descriptor that is readable when a child has ended, and that children do not inherit.
 // Answers it or a negative error.
 BELAY_HIDDEN int belay_shim_watch_child(int pid);
+// Opens a descriptor that is readable when such a descriptor is ready, and each time that the
+// system says so again, until `belay_shim_forget_changes`. Answers it or a negative error.
+BELAY_HIDDEN int belay_shim_watch_changes(int child);
+BELAY_HIDDEN void belay_shim_forget_changes(int set);
 // Takes the status of a child, whose number is free then: the signal that has ended it, or 0, and
 // 256 times its exit status. -EAGAIN: the child runs. -ECHILD: something else has taken the status.
 BELAY_HIDDEN int belay_shim_take_child(int pid);

@@ -199,12 +199,12 @@ static void and_before_it_was_known(void) {
   close_case();
 }
 
-/* One that somebody traces has ended before it can be waited for. Nothing spins until then, and
-   libuv's handler tells when it can. */
-static void one_that_is_traced(void) {
+/* One that somebody traces has ended before it can be waited for. Nothing spins until then. */
+static void while_it_is_traced(void (*prepare)(void)) {
   int traced[2], over[2];
   char letter = 0;
   open_case();
+  prepare();
   struct pollfd host = {.fd = belay_loop_fd(loop), .events = POLLIN};
   CHECK(pipe2(traced, O_CLOEXEC) == 0 && pipe2(over, O_CLOEXEC) == 0);
   start();
@@ -235,6 +235,9 @@ static void one_that_is_traced(void) {
   close(traced[0]);
   close_case();
 }
+static void nothing(void) {}
+static void one_that_is_traced(void) { while_it_is_traced(nothing); }
+static void and_while_the_signal_is_blocked(void) { while_it_is_traced(block); }
 
 /* ---- several, and beside each other ---- */
 
@@ -344,7 +347,6 @@ static void both_end(uv_loop_t *uv, void (*action)(void)) {
     close(bell[i]);
   }
 }
-static void nothing(void) {}
 static void dispose_of_it(void) { belay_disposable_dispose(of_belay); }
 static void expect_it(void *ctx, const belay_open_resource *const *left, size_t count) {
   CHECK_INT(count, 1);
@@ -470,6 +472,7 @@ static const test_case all[] = {
     CASE(one_that_the_host_has_waited_for),
     CASE(and_before_it_was_known),
     CASE(one_that_is_traced),
+    CASE(and_while_the_signal_is_blocked),
     CASE(disposed_of_by_the_exit_of_another),
     CASE(in_a_turn_inside_of_another_exit),
     CASE(in_a_turn_inside_of_an_exit_of_the_hosts),
