@@ -121,18 +121,20 @@ class AsyncSubject extends Subject {
 }
 
 /* A listener of an emitter's, which sends what it hears: of several arguments an array. It keeps the emitter and
-   the target, and only the emitter keeps it. */
+   the target. Only the emitter keeps it, by the function that it has got. */
 class Hearing {
   isOver = false;
   #emitter;
   #name;
   #off; // how it is taken away
-  #listen;
+  #target;
+  #listen; // it refers to this object, which has to live as long as the emitter calls it
 
   constructor([emitter, name], target) {
     this.#emitter = emitter;
     this.#name = name;
-    this.#listen = (value, ...more) => target.next(more.length > 0 ? [value, ...more] : value);
+    this.#target = target;
+    this.#listen = (value, ...more) => this.#target.next(more.length > 0 ? [value, ...more] : value);
   }
 
   begin() {

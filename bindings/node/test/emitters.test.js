@@ -1,7 +1,7 @@
 'use strict';
 /* Signals of what may be dropped: emitters and promises. */
 const assert = require('node:assert/strict');
-const { EventEmitter } = require('node:events');
+const { EventEmitter, getEventListeners } = require('node:events');
 const { test } = require('node:test');
 const { Signal } = require('libbelay');
 const { collected, events, gc, turns } = require('./support');
@@ -79,6 +79,37 @@ test('an emitter behind another object keeps no listener that has ended', () => 
   assert.equal(emitter.listenerCount('e'), 2);
   for (const each of subscriptions) each.dispose();
   assert.equal(emitter.listenerCount('e'), 0);
+});
+
+test('a subscription that ends long after a collection takes its listener away', async () => {
+  const ends = [
+    (events) => events,
+    (events) => events.map((value) => value),
+    (events) => events.delay(1),
+  ];
+  for (const [emitter, count] of [
+    [new EventEmitter(), (emitter) => emitter.listenerCount('e')],
+    [new EventTarget(), (emitter) => getEventListeners(emitter, 'e').length],
+  ]) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const subscriptions = ends.map((chain) => chain(Signal.fromEvent(emitter, 'e')).subscribe());
+    for (const chain of ends) chain(Signal.fromEvent(emitter, 'e')).subscribe(() => {}, { signal });
+    const iterators = ends.map((chain) => chain(Signal.fromEvent(emitter, 'e')).values());
+    for (const each of iterators) each.next();
+    // What a WeakRef has given lives until the end of its job.
+    for (let i = 0; i < 4; i++) {
+      await turns(2);
+      gc();
+    }
+    assert.equal(count(emitter), 9);
+    for (const each of subscriptions) each.dispose();
+    assert.equal(count(emitter), 6);
+    controller.abort();
+    assert.equal(count(emitter), 3);
+    for (const each of iterators) each.return();
+    assert.equal(count(emitter), 0);
+  }
 });
 
 test('a subscription keeps no promise', async () => {
