@@ -94,7 +94,9 @@ export declare class Signal<T> implements AsyncIterable<T> {
   ): Subscription;
   /** The values, from the first question on. Leaving a `for await` ends the subscription. Values that
    * come before they are asked for wait in a queue, of 1024 unless said. Unless the queue drops values, an
-   * asynchronous iterable that they come from is asked for no more while it is half full. */
+   * asynchronous iterable that they come from is asked for no more while the queue is half full, or 512 wait
+   * in it. So an iterator that nobody asks any more holds up that source, for its other subscribers too: end
+   * it by return(). One that is dropped ends when it is collected. */
   values(options?: Waiting & QueueOptions): AsyncIterableIterator<T>;
   [Symbol.asyncIterator](): AsyncIterableIterator<T>;
   /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the

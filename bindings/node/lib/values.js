@@ -84,9 +84,13 @@ function roomAfter(send) {
   return own.length > 0 ? Promise.all(own) : undefined;
 }
 
+/* Ends the subscription of an iterator that is collected. */
+const dropped = new FinalizationRegistry((inbox) => inbox.return());
+
 /* The values of a subscription that begins with the first question. A value that comes before it is
-   asked for waits in a queue. */
-class Values {
+   asked for waits in a queue. Belay keeps this, and it keeps the iterator only while somebody waits for an
+   answer: an iterator that nobody asks any more is collected. */
+class Inbox {
   #source;
   #options;
   #policy;
@@ -94,7 +98,7 @@ class Values {
   #room; // {promise, resolve}, while a source waits for room
   #subscription;
   #waiting = new Queue(); // values that nobody has asked for
-  #asking = new Queue(); // those who ask, as {resolve, reject}
+  #asking = new Queue(); // those who ask, as {resolve, iterator}
   #end; // () => the answer to whoever asks after the last value
 
   constructor(source, options = {}) {
@@ -145,12 +149,13 @@ class Values {
     this.#room = undefined;
   }
 
-  #begin() {
+  #begin(iterator) {
     const { signal, owner } = this.#options;
     const done = () => Promise.resolve({ done: true, value: undefined });
     const source = this.#source;
     const made = native.empty_disposable();
-    this.#source = undefined; // its last reference going is an end
+    this.#source = this.#options = undefined; // the last reference to the source going is an end
+    dropped.register(iterator, this, this);
     this.#subscription = new Subscription(made); // what the source calls at once may end it
     this.#subscription = source.subscribe(
       {
@@ -173,14 +178,15 @@ class Values {
   #finish(end) {
     if (this.#end) return;
     this.#end = end;
+    dropped.unregister(this);
     this.#makeRoom();
     for (let left = this.#asking.size; left > 0; left--) this.#asking.shift().resolve(this.next());
   }
 
-  next() {
+  next(iterator) {
     if (this.#source && !this.#end) {
       try {
-        this.#begin();
+        this.#begin(iterator);
       } catch (error) {
         this.#subscription = undefined;
         this.#finish(() => Promise.reject(error));
@@ -196,7 +202,7 @@ class Values {
       this.#end = () => Promise.resolve({ done: true, value: undefined });
       return end();
     }
-    return new Promise((resolve, reject) => this.#asking.push({ resolve, reject }));
+    return new Promise((resolve) => this.#asking.push({ resolve, iterator }));
   }
 
   return(value) {
@@ -205,6 +211,23 @@ class Values {
     this.#finish(() => Promise.resolve({ done: true, value: undefined }));
     this.#subscription?.dispose();
     return Promise.resolve({ done: true, value });
+  }
+}
+
+/* The iterator of an inbox. */
+class Values {
+  #inbox;
+
+  constructor(source, options) {
+    this.#inbox = new Inbox(source, options);
+  }
+
+  next() {
+    return this.#inbox.next(this);
+  }
+
+  return(value) {
+    return this.#inbox.return(value);
   }
 
   [Symbol.asyncIterator]() {
