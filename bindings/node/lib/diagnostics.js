@@ -24,10 +24,10 @@ function onSlowCallback(seconds, hook) {
 }
 
 module.exports = {
-  deliveryStack: native.delivery_stack,
+  deliveryStack: () => native.delivery_stack(),
   live,
-  lost: native.lost_count,
-  misuses: native.misuse_count,
+  lost: () => native.lost_count(),
+  misuses: () => native.misuse_count(),
   onOverlap,
   onSlowCallback,
   version: native.version(),

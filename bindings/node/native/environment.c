@@ -4,6 +4,7 @@
 #include "internal.h"
 
 static _Thread_local uint64_t environment;
+static _Thread_local bn_home *homes; /* that are on the loop, the youngest first */
 
 uint64_t bn_environment(void) { return environment; }
 
@@ -71,8 +72,9 @@ static void on_unhandled(void *ctx, const belay_error *error, const char *signal
 
 /* ---- the end ---- */
 
-/* The environment's own handles on the loop. They live until libuv has closed both. */
+/* A home's own handles on the loop. They live until libuv has closed both. */
 typedef struct bn_keeper {
+  bn_home *home;   /* NULL when it has left */
   uv_async_t kept; /* keeps the loop alive while it is referred to */
   uv_idle_t turn;  /* keeps it alive for two turns */
   int turns, open;
@@ -87,17 +89,21 @@ static void on_closed(uv_handle_t *handle) {
   free(keeper);
 }
 
-/* Node runs the loop until the hook is removed. Within a callback of Belay's, which process.exit()
-   never leaves, the close is over only later: it frees `home`. */
-static void on_cleanup(napi_async_cleanup_hook_handle cleanup, void *ctx) {
-  bn_home *home = ctx;
+/* Within a callback of Belay's, which process.exit() never leaves, the close is over only later: it
+   frees `home`. */
+static void leave(bn_home *home) {
   belay_loop *loop = home->loop;
-  home->keeper->cleanup = cleanup;
-  environment = 0;
+  bn_home **place = &homes;
+  while (*place != home) place = &(*place)->next;
+  *place = home->next;
   for (int i = 0; i < BN_HOOKS; i++) {
     napi_delete_reference(home->env, home->hooks[i]);
     home->hooks[i] = NULL;
   }
+  napi_delete_reference(home->env, home->exports);
+  home->exports = NULL;
+  if (home->dropping) *home->dropping = NULL;
+  home->keeper->home = NULL;
   uv_close((uv_handle_t *)&home->keeper->kept, on_closed);
   uv_close((uv_handle_t *)&home->keeper->turn, on_closed);
   home->keeper = NULL;
@@ -105,9 +111,49 @@ static void on_cleanup(napi_async_cleanup_hook_handle cleanup, void *ctx) {
   belay_loop_release(loop);
 }
 
-/* ---- the beginning ---- */
+/* Node runs the loop until the hook is removed. The environment ends with the first of its homes.
+   From then on bn_enter() asks Belay whether a function is still there: what one home disposes of
+   may call a function of another one that has left. */
+static void on_cleanup(napi_async_cleanup_hook_handle cleanup, void *ctx) {
+  bn_keeper *keeper = ctx;
+  environment = 0;
+  if (keeper->home) leave(keeper->home);
+  (void)cleanup; /* the keeper has it */
+}
 
-static void on_kept(uv_async_t *kept) { (void)kept; }
+/* ---- the end of a home alone, as of a vm context's ---- */
+
+void bn_hold(bn_home *home) {
+  if (home->references++ == 0) napi_reference_ref(home->env, home->exports, NULL);
+}
+
+void bn_let_go(bn_home *home) {
+  if (--home->references > 0) return;
+  if (home->exports) napi_reference_unref(home->env, home->exports, NULL);
+  if (home->is_dropped && home->keeper) uv_async_send(&home->keeper->kept);
+}
+
+/* JavaScript cannot call the home's functions any more. A callback of Belay's may be in progress,
+   so the home leaves when the loop calls. */
+static void on_dropped(napi_env env, void *data, void *hint) {
+  bn_home **dropping = data, *home = *dropping;
+  free(dropping);
+  if (!home) return;
+  home->dropping = NULL;
+  home->is_dropped = 1;
+  if (home->keeper) uv_async_send(&home->keeper->kept);
+  (void)env, (void)hint;
+}
+
+/* Another home gets the errors that nobody handles, which this one may have taken. */
+static void on_kept(uv_async_t *kept) {
+  bn_home *home = ((bn_keeper *)kept->data)->home;
+  if (!home || !home->is_dropped || home->references > 0) return;
+  leave(home);
+  if (homes) belay_loop_on_unhandled_error(homes->loop, on_unhandled, homes, NULL);
+}
+
+/* ---- the beginning ---- */
 
 /* The turn that has begun when this is started does not count. */
 static void on_turn(uv_idle_t *turn) {
@@ -127,6 +173,10 @@ static void make_keeper(bn_home *home, uv_loop_t *uv) {
   uv_idle_init(uv, &keeper->turn);
   keeper->kept.data = keeper->turn.data = keeper;
   keeper->open = 2;
+  keeper->home = home;
+  home->next = homes;
+  homes = home;
+  napi_add_async_cleanup_hook(home->env, on_cleanup, keeper, &keeper->cleanup);
 }
 
 static const char *hook_names[BN_HOOKS] = {"Handle", "wrap", "makeError"};
@@ -160,7 +210,6 @@ static napi_value setup(napi_env env, napi_callback_info info) {
   if (!environment) environment = ++last_environment;
   belay_loop_on_unhandled_error(home->loop, on_unhandled, home, NULL);
   make_keeper(home, uv);
-  napi_add_async_cleanup_hook(env, on_cleanup, home, NULL);
   return bn_end(&call, bn_made(&call, BN_LOOP, belay_loop_retain(home->loop)));
 }
 
@@ -261,6 +310,10 @@ static napi_value open_home(napi_env env, napi_callback_info info) {
       share(home, exports, "received", napi_float64_array, BN_BATCH, sizeof *home->received);
   home->sent = share(home, exports, "sent", napi_float64_array, BN_BATCH, sizeof *home->sent);
   home->given = share(home, exports, "given", napi_uint8_array, 1, sizeof *home->given);
+  home->dropping = malloc(sizeof *home->dropping);
+  *home->dropping = home;
+  napi_create_reference(env, exports, 0, &home->exports);
+  napi_add_finalizer(env, exports, home->dropping, on_dropped, NULL, NULL);
   (void)info;
   return exports;
 }

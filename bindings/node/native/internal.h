@@ -24,6 +24,7 @@ enum { BN_BATCH = 256 }; /* the largest batch of Belay's */
    user of its loop. Everything in it belongs to the environment's thread. */
 struct bn_keeper;
 typedef struct bn_home {
+  struct bn_home *next; /* of this thread */
   napi_env env;
   belay_loop *loop;
   unsigned *depth; /* the thread's calls of JavaScript's in progress; 0: the loop calls */
@@ -35,12 +36,21 @@ typedef struct bn_home {
      given away as a value (1), or a hook is set (2, 4). */
   uint8_t *given;
   struct bn_keeper *keeper;
+  /* The functions of open(). While something of Belay's refers to something of JavaScript's, the home
+     keeps them: it leaves when they are collected. */
+  napi_ref exports;
+  size_t references;
+  struct bn_home **dropping; /* what their finalizer gets, until it has run */
+  int is_dropped;
 } bn_home;
 
 /* The number of this thread's environment, which no other one has had; 0 where there is none, and from
    its end on. */
 uint64_t bn_environment(void);
 napi_value bn_hook_of(bn_home *home, bn_hook hook);
+/* Count what Belay has of JavaScript's. On the home's thread. */
+void bn_hold(bn_home *home);
+void bn_let_go(bn_home *home);
 /* Lets the loop turn once more where a call from JavaScript has left something to its next turn. */
 void bn_turn(bn_home *home);
 /* A copy of the text that lives as long as the process, one for equal texts: for labels. */

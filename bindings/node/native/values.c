@@ -16,6 +16,7 @@ static const char undefined_mark;
 static void destroy(void *pointer) {
   bn_reference_data *self = pointer;
   napi_delete_reference(self->home->env, self->held);
+  bn_let_go(self->home);
   free(self);
 }
 
@@ -37,6 +38,7 @@ belay_value bn_reference(bn_home *home, napi_value object) {
     free(self);
     return belay_value_failure(BELAY_ECANCELED, "the environment is ending");
   }
+  bn_hold(home);
   return belay_pointer_at(home->loop, type_name, self, destroy);
 }
 

@@ -101,8 +101,51 @@ test('an environment in which it is evaluated twice ends', async () => {
   }
 });
 
+test('an environment ends while some of its vm contexts have gone', async () => {
+  const program = `
+    const { createContext, runInContext } = require('node:vm');
+    const { createRequire } = require('node:module');
+    const fs = require('node:fs');
+    const path = require('node:path');
+    const folder = ${JSON.stringify(folder)};
+    const { Subject, Signal } = require(folder);
+    const support = require(${JSON.stringify(require.resolve('./support'))});
+    ${evaluated}
+    const subject = new Subject();
+    const use = (isKept) => {
+      const inside = evaluated(createContext({ AbortController, Buffer, process, queueMicrotask }));
+      const own = new inside.Subject();
+      Signal.from(own.delay(0)).subscribe(() => {});
+      Signal.from(inside.Signal.interval(0.001).map(() => ({}))).subscribe(() => {});
+      if (isKept) inside.Signal.from(subject).delay(0).subscribe(() => {});
+      inside.Signal.timer(0).subscribe(() => {});
+    };
+    (async () => {
+      for (let i = 0; i < 6; i++) {
+        use(i % 2 === 0);
+        await support.turns(2);
+        support.gc();
+        subject.next(i);
+      }
+      process.exit(3);
+    })();`;
+  for (let i = 0; i < 3; i++) {
+    const worker = new Worker(program, { eval: true });
+    assert.equal(await new Promise((resolve) => worker.once('exit', resolve)), 3);
+  }
+  const out = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  assert.deepEqual([out.status, out.signal, out.stderr], [3, null, '']);
+});
+
+/* How many handles are on the loop. */
+function handles() {
+  process.report.excludeNetwork = true;
+  return process.report.getReport().libuv.filter((each) => each.type !== 'loop').length;
+}
+
 test('each vm context has classes of its own, which go with it', async () => {
   const before = await collected(0);
+  const open = handles();
   const contexts = [];
   const use = async () => {
     const context = createContext({ AbortController, Buffer, process, queueMicrotask });
@@ -127,6 +170,8 @@ test('each vm context has classes of its own, which go with it', async () => {
   }
   assert.ok(left() <= 1, `${left()} left`);
   assert.ok((await collected(before)) <= before);
+  for (let i = 0; i < 50 && handles() > open + 2; i++) await turns(2);
+  assert.ok(handles() <= open + 2, `${handles() - open} handles more`); // those of the last one
   // The last one had taken the errors that nobody handles.
   const others = process.rawListeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
