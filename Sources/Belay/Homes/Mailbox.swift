@@ -23,8 +23,8 @@ package final class Mailbox: @unchecked Sendable {
   private let isLosing = Atomic<Bool>(false)
   /// The messages that are being delivered. Its memory is used again for the next batch.
   private var batch = MessageQueue()
-  /// How many of `batch` were counted when they were taken.
-  private var taken = 0
+  /// How many deliveries are in progress, inside of each other. Only they take from `batch` then.
+  private var deliveries = 0
   /// The receiver of the message that is being opened, if a message in `batch` keeps it. A turn
   /// that opens messages of `batch` inside of that retains it first, and sets this to nil.
   private var opening: Unmanaged<Entity>?
@@ -66,28 +66,22 @@ package final class Mailbox: @unchecked Sendable {
   package func deliver(_ share: TurnShare? = nil) {
     var share = share
     let outer = Batch.beginSeparately()
-    // When a callback runs the loop, an outer delivery is in progress. Its messages come first.
+    lock.withLock { deliveries += 1 }
+    // The rest of the last turn, or, when a callback runs the loop, of a delivery in progress.
     var isDone = deliverBatch(&share)
     if isDone {
       lock.acquire()
       swap(&batch, &messages)
-      taken = counted
       noneWaits()
       lock.release()
       isDone = deliverBatch(&share)
     }
     Batch.end(resuming: outer)
-    if !isDone { putBack() }
-  }
-
-  /// Lets the messages that have been taken wait again, in front of those that have come since.
-  private func putBack() {
-    lock.withLock {
-      // Which of them are counted, nobody knows: at most so many.
-      counted += min(batch.count, taken)
-      messages.move(to: &batch) { _ in true }
-      swap(&batch, &messages)
-      if !messages.isEmpty { wake() }
+    lock.withLock { deliveries -= 1 }
+    if isClosed {
+      loseWaiting {}
+    } else if !isDone && !isEmpty {
+      wakeOwner()
     }
   }
 
@@ -141,13 +135,17 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Loses the messages that wait, after making `change` under the lock.
+  /// Loses the messages that wait, after making `change` under the lock: also what the share of a
+  /// delivery has left, if none is in progress.
   private func loseWaiting(_ change: () -> Void) {
     var left = MessageQueue()
+    var rest = MessageQueue()
     lock.withLock {
       change()
       swap(&left, &messages)
+      if deliveries == 0 { swap(&rest, &batch) }
     }
+    while let message = rest.takeFirst() { message.lose() }
     while let message = left.takeFirst() { message.lose() }
   }
 

@@ -155,13 +155,14 @@ static void a_loop_that_drops_work_has_ended(void) {
   CHECK_INT(belay_lost_count() - lost, 1);
 }
 
-static void take_a_millisecond(void *count, belay_value value) {
+/* 128 of these take more than a share of a turn. */
+static void take_a_moment(void *count, belay_value value) {
   double began = own_time();
-  while (own_time() - began < 0.001) continue;
+  while (own_time() - began < 1e-5) continue;
   ++*(int *)count;
 }
-static void send_ten(void *subject) {
-  for (int i = 0; i < 10; i++) CHECK(belay_subject_next(subject, belay_int32(i)) >= 0);
+static void send_200(void *subject) {
+  for (int i = 0; i < 200; i++) CHECK(belay_subject_next(subject, belay_int32(i)) >= 0);
 }
 
 /* The rest of what has come waits for a turn that does not come. */
@@ -169,20 +170,20 @@ static void a_loop_that_drops_the_rest_has_ended(void) {
   belay_scheduler *scheduler = open_own();
   belay_signal *subject = belay_subject_create(NULL);
   int heard = 0;
-  belay_observer observer = BELAY_INIT(belay_observer, .next = take_a_millisecond, .ctx = &heard);
+  belay_observer observer = BELAY_INIT(belay_observer, .next = take_a_moment, .ctx = &heard);
   belay_disposable *subscription = NULL;
   uint64_t lost = belay_lost_count();
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
-  in_thread(send_ten, subject);
+  in_thread(send_200, subject);
   own_turn(&own);
-  CHECK_INT(heard, 4);
+  CHECK_INT(heard, 128);
   own_end(&own);
-  CHECK_INT(belay_lost_count() - lost, 6);
+  CHECK_INT(belay_lost_count() - lost, 72);
   CHECK_INT(belay_scheduler_close(scheduler, ignore_left, NULL, NULL), 0);
   belay_disposable_release(subscription);
   belay_signal_release(subject);
   own_leave(&own, scheduler);
-  CHECK_INT(belay_lost_count() - lost, 6);
+  CHECK_INT(belay_lost_count() - lost, 72);
 }
 
 /* What a close drops may close again, which is refused, and its `closed` does not run. */
