@@ -77,10 +77,12 @@ package final class Mailbox: @unchecked Sendable {
       isDone = deliverBatch(&share)
     }
     Batch.end(resuming: outer)
+    let isLeft = !isDone && !isEmpty
+    // From now on a close on another thread may lose what is left.
     lock.withLock { deliveries -= 1 }
     if isClosed {
       loseWaiting {}
-    } else if !isDone && !isEmpty {
+    } else if isLeft {
       wakeOwner()
     }
   }

@@ -215,7 +215,8 @@ static void subscribe_named(belay_signal *signal) {
 static void close_named(const char *kind, const char *what) {
   char text[40];
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-  snprintf(text, sizeof text, kind ? "(%s named)" : "", kind);
+  if (kind) snprintf(text, sizeof text, "(%s named)", kind);
+  else text[0] = 0;
   int left = 0, named = 0;
   for (const char *at = found; (at = strchr(at, '(')); at++) left++;
   for (const char *at = found; (at = strstr(at, " named)")); at++) named++;
