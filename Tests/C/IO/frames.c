@@ -165,7 +165,7 @@ static void keep_at_first(void *ctx, belay_value value) {
   come++;
   if (keeps) keep(ctx, value);
 }
-static belay_stream *send_many(int *peer, belay_disposable **reading) {
+static belay_stream *send_many(int *peer, belay_disposable **reading, int ends) {
   static char lines[2 * MANY];
   belay_observer observer = tracing("");
   belay_stream *stream = pair(peer, NULL);
@@ -177,7 +177,7 @@ static belay_stream *send_many(int *peer, belay_disposable **reading) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, reading), 0);
   belay_signal_release(signal);
   CHECK_INT(write(*peer, lines, sizeof lines), sizeof lines);
-  shutdown(*peer, SHUT_WR);
+  if (ends) shutdown(*peer, SHUT_WR);
   TURN_UNTIL(kept_count > 0);
   /* Not all of these need come in one turn. */
   for (size_t before = 0; before != come;) {
@@ -198,7 +198,7 @@ static void go_on_later(int closes) {
   int peer;
   routine thread;
   belay_disposable *reading;
-  belay_stream *stream = send_many(&peer, &reading);
+  belay_stream *stream = send_many(&peer, &reading, !closes);
   if (closes) belay_stream_close(stream);
   size_t first = come;
   for (int i = 0; i < 5; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
@@ -222,7 +222,7 @@ WITH_LOOP(they_are_lost_with_the_loop) {
   belay_disposable *reading;
   uint64_t lost = belay_lost_count();
   quiet_loop();
-  belay_stream *stream = send_many(&peer, &reading);
+  belay_stream *stream = send_many(&peer, &reading, 0);
   size_t first = come;
   belay_stream_close(stream);
   for (int i = 0; i < 5; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
@@ -241,7 +241,7 @@ WITH_LOOP(they_are_lost_with_the_loop) {
 WITH_LOOP(a_disposal_while_lines_wait) {
   int peer;
   belay_disposable *reading;
-  belay_stream *stream = send_many(&peer, &reading);
+  belay_stream *stream = send_many(&peer, &reading, 1);
   end_subscription(reading);
   CHECK_TRACE("disposed | free");
   size_t first = come;
