@@ -8,6 +8,7 @@ extension CoreTests {
     actor Listener {
       private(set) var heard: [Int] = []
       private(set) var ends: [String] = []
+      var batches: [Int] = []
       private let trace: Trace
 
       init(_ trace: Trace) { self.trace = trace }
@@ -125,16 +126,16 @@ extension CoreTests {
     @Test func whatComesWhileItIsBusyIsTakenTogetherThere() async {
       let listener = Listener(trace)
       let subject = PublishSubject<Int>(.shared)
-      let batches = Box<[Int]>([])
       await listener.listenToMany(subject, QueueOptions()) { signal in
         signal.observe(on: .actor(listener)).subscribe(nextBatch: { values in
           listener.assertIsolated()
-          batches.value.append(values.count)
+          let count = values.count
+          listener.assumeIsolated { $0.batches.append(count) }
         })
       }
       await until(listener) { await $0.heard.count == 9 }
-      await until(listener) { _ in batches.value.reduce(0, +) == 9 }
-      #expect(batches.value == [9])
+      await until(listener) { await $0.batches.reduce(0, +) == 9 }
+      #expect(await listener.batches == [9])
       subject.completed()
       await until(listener) { await $0.ends == ["completed"] }
     }
@@ -143,16 +144,18 @@ extension CoreTests {
     @Test func whatComesAndIsNotTakenQuicklyIsTakenInParts() async {
       let listener = Listener(trace)
       let subject = PublishSubject<Int>(.shared)
-      let batches = Box<[Int]>([])
       await listener.listenToMany(subject, QueueOptions(), of: 300) { signal in
         signal.observe(on: .actor(listener)).do(next: { _ in
           let began = ContinuousClock.now
           while ContinuousClock.now - began < .microseconds(10) {}
-        }).subscribe(nextBatch: { values in batches.value.append(values.count) })
+        }).subscribe(nextBatch: { values in
+          let count = values.count
+          listener.assumeIsolated { $0.batches.append(count) }
+        })
       }
       await until(listener) { await $0.heard.count == 300 }
-      await until(listener) { _ in batches.value.reduce(0, +) == 300 }
-      #expect(batches.value.allSatisfy { $0 <= 128 })
+      await until(listener) { await $0.batches.reduce(0, +) == 300 }
+      #expect(await listener.batches.allSatisfy { $0 <= 128 })
       #expect(await listener.heard == Array(1...300))
     }
 

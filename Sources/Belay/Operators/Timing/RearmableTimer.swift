@@ -80,7 +80,7 @@ final class RearmableTimer: @unchecked Sendable {
 
   /// Lists the timer at its home while it is set.
   private func changeWaiting() {
-    if !home.listsResidents || scheduler.home === home && home.keepsTimes { return }
+    if !home.listsResidents || waitsAtHome { return }
     let known =
       resident
       ?? WaitingResident(subscription, at: home) { [unowned(unsafe) self] in self.giveUp() }
@@ -88,10 +88,12 @@ final class RearmableTimer: @unchecked Sendable {
     known.isWaiting = deadline != nil
   }
 
+  /// Whether the work waits on the home's own thread. That of a strand waits on its loop's.
+  private var waitsAtHome: Bool { scheduler.home === home && home.keepsTimes }
+
   private func submit(_ due: Instant) -> Code {
     let old = work
-    let next = RearmableTimerWork(
-      self, at: home, of: scheduler.home === home ? nil : subscription)
+    let next = RearmableTimerWork(self, at: home, of: waitsAtHome ? nil : subscription)
     work = next
     old?.dispose()
     workDue = due
@@ -142,8 +144,8 @@ final class RearmableTimer: @unchecked Sendable {
 private final class RearmableTimerWork: Work, @unchecked Sendable {
   private let home: Home
   private var timer: RearmableTimer?
-  /// Retained where the scheduler may run this on another thread than the home's: nothing may reach
-  /// the home from there, and a close there may ask for the name while the home drops the timer.
+  /// Retained where this waits on another thread than the home's: nothing may reach the home from
+  /// there, and a close there may ask for the name while the home drops the timer.
   private let subscription: Link?
 
   init(_ timer: RearmableTimer, at home: Home, of subscription: Link?) {
