@@ -242,36 +242,10 @@ static void and_while_the_signal_is_blocked(void) { while_it_is_traced(block); }
 /* ---- several, and beside each other ---- */
 
 /* The first to end disposes of the others, which have ended, too. */
-enum { SEVERAL = 8 };
-static belay_disposable *several[SEVERAL];
-static int exits;
-static void dispose_all(void *ctx, belay_value value) {
-  if (belay_value_count(value) == 4) return;
-  exits++;
-  for (int i = 0; i < SEVERAL; i++) belay_disposable_dispose(several[i]);
-}
-static void wait_for_zombie(void *ctx, belay_value value) {
-  belay_value number;
-  siginfo_t info;
-  if (belay_value_count(value) != 4) return dispose_all(ctx, value);
-  CHECK_INT(belay_value_get_item(value, 0, &number), 0);
-  CHECK_INT(waitid(P_PID, (id_t)int_of(number), &info, WEXITED | WNOWAIT), 0);
-}
 static void disposed_of_by_the_exit_of_another(void) {
-  const char *args[] = {"true", NULL};
   open_case();
   block();
-  exits = 0;
-  for (int i = 0; i < SEVERAL; i++) {
-    belay_observer observer = tracing("");
-    observer.next = wait_for_zombie;
-    belay_signal *process = belay_process(loop, &BELAY_INIT(belay_process_options, .args = args));
-    CHECK_INT(belay_signal_subscribe(process, &observer, &several[i]), 0);
-    belay_signal_release(process);
-  }
-  run_to_end(loop);
-  CHECK_INT(exits, 1);
-  for (int i = 0; i < SEVERAL; i++) belay_disposable_release(several[i]);
+  dispose_of_all_at_an_exit(loop);
   close_case();
 }
 

@@ -355,35 +355,9 @@ static void children_at_a_close(void) {
 }
 
 /* Several end in one turn, and the first disposes of the others. */
-enum { SEVERAL = 8 };
-static belay_disposable *several[SEVERAL];
-static int exits;
-static void dispose_all(void *ctx, belay_value value) {
-  if (belay_value_count(value) == 4) return;
-  exits++;
-  for (int i = 0; i < SEVERAL; i++) belay_disposable_dispose(several[i]);
-}
-
 static void disposed_by_the_exit_of_another(void) {
   open_processes();
-  const char *args[] = {"true", NULL};
-  belay_process_options options = BELAY_INIT(belay_process_options);
-  options.args = args;
-  exits = 0;
-  for (int i = 0; i < SEVERAL; i++) {
-    belay_observer observer = tracing("");
-    observer.next = dispose_all;
-    belay_signal *process = belay_process(loop, &options);
-    CHECK_INT(belay_signal_subscribe(process, &observer, &several[i]), 0);
-    belay_signal_release(process);
-  }
-  /* All are zombies before the loop looks. */
-  for (int i = 0; i < 100; i++) usleep(1000);
-  run_to_end(loop);
-  CHECK_INT(exits, 1);
-  for (int i = 0; i < SEVERAL; i++) belay_disposable_release(several[i]);
-  trace_clear();
-  expect_no_children();
+  dispose_of_all_at_an_exit(loop);
   close_processes();
 }
 

@@ -62,4 +62,40 @@ static inline void end_gently(belay_loop *loop, double grace) {
   close(output);
 }
 
+/* Several children, which have all ended before the loop looks. */
+enum { SEVERAL = 8 };
+typedef struct several {
+  belay_disposable *each[SEVERAL];
+  int exits;
+} several;
+
+/* The start waits until the child is a zombie. The first exit disposes of the others. */
+static inline void wait_or_dispose_all(void *ctx, belay_value value) {
+  several *it = ctx;
+  belay_value number;
+  siginfo_t info;
+  if (belay_value_count(value) == 4) {
+    CHECK_INT(belay_value_get_item(value, 0, &number), 0);
+    CHECK_INT(waitid(P_PID, (id_t)int_of(number), &info, WEXITED | WNOWAIT), 0);
+    return;
+  }
+  it->exits++;
+  for (int i = 0; i < SEVERAL; i++) belay_disposable_dispose(it->each[i]);
+}
+
+static inline void dispose_of_all_at_an_exit(belay_loop *loop) {
+  const char *args[] = {"true", NULL};
+  several it = {.exits = 0};
+  for (int i = 0; i < SEVERAL; i++) {
+    belay_signal *process = belay_process(loop, &BELAY_INIT(belay_process_options, .args = args));
+    belay_observer observer = BELAY_INIT(belay_observer, .next = wait_or_dispose_all, .ctx = &it);
+    CHECK_INT(belay_signal_subscribe(process, &observer, &it.each[i]), 0);
+    belay_signal_release(process);
+  }
+  run_to_end(loop);
+  CHECK_INT(it.exits, 1);
+  for (int i = 0; i < SEVERAL; i++) belay_disposable_release(it.each[i]);
+  expect_no_children();
+}
+
 #endif
