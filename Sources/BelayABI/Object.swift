@@ -81,7 +81,7 @@ private final class CField: ObjectField, @unchecked Sendable {
 }
 
 extension ObjectField {
-  /// The description of the host. Every field of a type of C is a `CField`.
+  /// The field as the host has described it. Every field of a type of C is a `CField`.
   var described: (field: belay_field, kind: ValueKind) {
     let field = unsafeDowncast(self, to: CField.self)
     return (field.field, field.fieldKind)

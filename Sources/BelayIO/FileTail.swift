@@ -420,12 +420,12 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
     self.chunk = nil
     let bytes = UnsafeRawBufferPointer(start: chunk?.baseAddress, count: count)
     if !options.contains(.inChunks) {
-      var share = core.turnStart.map { TurnShare(since: $0) }
+      var budget = core.turnStart.map { TurnBudget(since: $0) }
       _ = framer.append(bytes) {
         if !emit($0) || holdsBack() { return false }
-        let ends = share?.ends() ?? false
-        if ends { waitForTurn() }
-        return !ends
+        let isSpent = budget?.isSpent() ?? false
+        if isSpent { waitForTurn() }
+        return !isSpent
       }
     } else if count > 0 {
       _ = emit(bytes) && holdsBack()

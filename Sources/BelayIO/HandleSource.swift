@@ -58,7 +58,7 @@ class HandleSource: SourceAtLoop, @unchecked Sendable {
   }
 }
 
-/// The calls of a source, for one subscription.
+/// The callbacks by which a source tells one subscription.
 struct Events<Item> {
   let send: (Item) -> Void
   private let end: (Failure?) -> Void

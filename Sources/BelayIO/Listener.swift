@@ -132,7 +132,7 @@ extension LoopCore {
   }
 }
 
-/// The part of a listener at its loop.
+/// The object of a listener at its loop.
 package final class ListenerCore: Resource, @unchecked Sendable {
   let loop: LoopCore
   let descriptor: Descriptor

@@ -67,7 +67,7 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
   func arrived() {}
 }
 
-/// The part of a stream at its loop. A piece that it has sent counts here, and keeps it. So do the
+/// The object of a stream at its loop. A piece that it has sent counts here, and keeps it. So do the
 /// loop's list and the descriptor until it is closed.
 package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendable {
   private var isOpen = true

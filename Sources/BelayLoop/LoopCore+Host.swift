@@ -2,7 +2,7 @@
 import CBelayShim
 import CLibuv
 
-/// The calls of a host that polls the loop's descriptors itself.
+/// For a host that polls the loop's descriptors itself.
 extension LoopCore {
   package var backendFD: Int32 { uv_backend_fd(uv) }
 

@@ -1,7 +1,7 @@
 @_spi(Engine) import Belay
 import CLibuv
 
-/// The targets of a close's wait: Belay's requests, and handles whose close calls back.
+/// Belay's requests, and handles whose close calls back. A close waits for both.
 extension LoopCore {
   /// Notes the beginning of a request. The close waits until it has come back.
   package func requestBegan() {

@@ -53,8 +53,6 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   var pollable = belay_pollable(set: -1, timer: -1, bell: -1, is_rung: false, deadline: 0)
   /// What `tell` has queued. It does not wait behind what other threads send.
   private(set) var told: Mailbox! = nil
-  /// Whether the turn looks into that at its end.
-  private var hasNews = false
 
   let usersLock = Lock()
   /// The users that have not left, in the order in which they came.
@@ -70,7 +68,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   let strandsLock = Lock()
   /// The first strand that is in use.
   var firstStrand: Strand?
-  /// The targets of the close's wait: Belay's requests, and handles whose close calls back.
+  /// How many requests of Belay's, and handles whose close calls back, the close still waits for.
   var requests = 0
   var watchers: [UnsafeMutableRawPointer] = []
   /// How many sources wait for something else than their watcher, and keep the loop alive.
@@ -234,9 +232,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     hasNewWatchers = false
     // In a turn inside of a callback of an async, or of libuv's pool, which has one, libuv does not look at
     // the other asyncs.
-    let hasNews = hasNews
-    self.hasNews = false
-    if hasNews { dispatch { $0.told.deliver() } }
+    if !told.isEmpty { dispatch { $0.told.deliver() } }
     if mayHaveOldEvents && hasMessages { drain() }
   }
 
@@ -246,8 +242,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package func tell(
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void = {}
   ) -> Code {
-    hasNews = true
-    return told.post(work, orElse: refusal)
+    told.post(work, orElse: refusal)
   }
 
   /// The watches that sources of file events share.
@@ -383,7 +378,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func drain() {
     dispatch {
-      $0.mailbox.deliver($0.turnStart.map { TurnShare(since: $0) })
+      $0.mailbox.deliver($0.turnStart.map { TurnBudget(since: $0) })
       $0.told.deliver()
     }
   }

@@ -146,10 +146,7 @@ open class Home: Entity, @unchecked Sendable {
   package final func post(
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
   ) -> Code {
-    let posted = PostedClosure(work, orElse: refusal)
-    let code = post(Message(to: posted, .work), reserved: true)
-    posted.wasPosted(code)
-    return code
+    PostedClosure(work, orElse: refusal).post { post($0, reserved: true) }
   }
 
   /// The calling thread's home: the one that is bound to it, or else a home for the thread itself.

@@ -107,7 +107,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
   private var starts: UInt64 = 0
   /// When the job began that opens messages, while it does.
   private var jobStart: Instant?
-  /// Whether `close` has begun. A drop by it may call it again.
+  /// Whether `close` has begun. It drops work, whose context may call it again.
   private var isEnding = false
 
   init(_ loop: HostLoop) {
@@ -171,7 +171,7 @@ package final class HostHome: TimedHome, @unchecked Sendable {
     let outer = turnStart
     let began = MonotonicClock.now
     jobStart = began
-    mailbox.deliver(TurnShare(since: began))
+    mailbox.deliver(TurnBudget(since: began))
     jobStart = outer
     scheduleIfWoken()
   }

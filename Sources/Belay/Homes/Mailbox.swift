@@ -60,21 +60,21 @@ package final class Mailbox: @unchecked Sendable {
     return .ok
   }
 
-  /// Delivers the messages that have come by now, until the `share` of the mailbox ends, if it has
-  /// one. The others wait for the next turn, for which the owner is woken, and so do messages that
-  /// come meanwhile. Called at home only.
-  package func deliver(_ share: TurnShare? = nil) {
-    var share = share
+  /// Delivers the messages that have come by now, until the `budget` is spent, if there is one. The
+  /// others wait for the next turn, for which the owner is woken, and so do messages that come
+  /// meanwhile. Called at home only.
+  package func deliver(_ budget: TurnBudget? = nil) {
+    var budget = budget
     let outer = Batch.beginSeparately()
     lock.withLock { deliveries += 1 }
     // The rest of the last turn, or, when a callback runs the loop, of a delivery in progress.
-    var isDone = deliverBatch(&share)
+    var isDone = deliverBatch(&budget)
     if isDone {
       lock.acquire()
       swap(&batch, &messages)
       noneWaits()
       lock.release()
-      isDone = deliverBatch(&share)
+      isDone = deliverBatch(&budget)
     }
     Batch.end(resuming: outer)
     let isLeft = !isDone && !isEmpty
@@ -87,8 +87,8 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Answers false if the share has ended.
-  private func deliverBatch(_ share: inout TurnShare?) -> Bool {
+  /// Answers false if the budget is spent.
+  private func deliverBatch(_ budget: inout TurnBudget?) -> Bool {
     keepOpening()
     while let message = batch.takeFirst() {
       let receiver = message.keepsReceiver ? nil : message.receiver
@@ -98,7 +98,7 @@ package final class Mailbox: @unchecked Sendable {
         if opening == nil { receiver.drop() }
         opening = nil
       }
-      if share?.ends() ?? false { return false }
+      if budget?.isSpent() ?? false { return false }
     }
     return true
   }
@@ -137,8 +137,8 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Loses the messages that wait, after making `change` under the lock: also what the share of a
-  /// delivery has left, if none is in progress.
+  /// Loses the messages that wait, after making `change` under the lock: also what a delivery has
+  /// left when its budget was spent, if none is in progress.
   private func loseWaiting(_ change: () -> Void) {
     var left = MessageQueue()
     var rest = MessageQueue()

@@ -14,12 +14,15 @@ final class PostedClosure: Entity, @unchecked Sendable {
     super.init()
   }
 
-  func wasPosted(_ code: Code) {
+  /// Queues it by `queue`. If the answer is a failure, neither closure has run.
+  func post(by queue: (Message) -> Code) -> Code {
+    let code = queue(Message(to: self, .work))
     let isLate = lock.withLock {
       isPosted = !code.isFailure
       return isPosted && isCanceled
     }
     if isLate { take().refusal?() } else if code.isFailure { _ = take() }
+    return code
   }
 
   public override func receive(_ message: inout Message, isCanceled: Bool) {
@@ -43,12 +46,8 @@ final class PostedClosure: Entity, @unchecked Sendable {
 }
 
 extension Mailbox {
-  /// Queues `work`, and a `refusal` that runs if `work` is lost on its way. If the answer is a
-  /// failure, neither has run.
+  /// As `Home.post`, for a mailbox that is no home's queue.
   package func post(_ work: @escaping () -> Void, orElse refusal: @escaping () -> Void) -> Code {
-    let posted = PostedClosure(work, orElse: refusal)
-    let code = post(Message(to: posted, .work), reserved: true)
-    posted.wasPosted(code)
-    return code
+    PostedClosure(work, orElse: refusal).post { post($0, reserved: true) }
   }
 }

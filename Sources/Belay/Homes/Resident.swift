@@ -20,7 +20,7 @@
 /// An entry that is neither a subscription nor an owner: a stream, a listener, or what a source has at
 /// its loop.
 @_spi(Engine) open class Resource: Resident, @unchecked Sendable {
-  /// The name of it at a close; nil where a subscription tells enough.
+  /// Its kind in a close's report; nil: the report names its subscription instead.
   open var kind: StaticString? { nil }
 
   /// Ends it. Any thread may call this.

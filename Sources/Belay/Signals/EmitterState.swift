@@ -1,4 +1,4 @@
-/// The work of an emitter, and what it must handle after the delivery in progress.
+/// Whether an emitter is busy or has ended, and what it must handle after the delivery in progress.
 struct EmitterState: OptionSet {
   let rawValue: UInt32
   static let busy = EmitterState(rawValue: 1)

@@ -79,7 +79,7 @@ package final class ExecutorHome: TimedHome, @unchecked Sendable {
     }
     let began = MonotonicClock.now
     jobStart = began
-    bind { mailbox.deliver(TurnShare(since: began)) }
+    bind { mailbox.deliver(TurnBudget(since: began)) }
     jobStart = nil
     if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
     release()

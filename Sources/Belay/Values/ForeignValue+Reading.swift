@@ -25,7 +25,7 @@ extension ForeignValue {
     }
   }
 
-  /// The answer of reading a value: the thing, or a code that says why there is none.
+  /// The result of reading a value: the thing, or a code that says why there is none.
   package enum Reading<Thing> {
     case thing(Thing)
     case refused(Code)

@@ -216,7 +216,7 @@ WITH_LOOP(many_that_never_stop) {
 
 /* ---- many events in few bytes, and what other threads send ---- */
 
-/* A subscriber that is not quick gets so many in a turn: these take 1.28 milliseconds, and one is the share. */
+/* A subscriber that is not quick gets so many in a turn: these take 1.28 milliseconds, and one is the budget. */
 enum { A_TURN = 128, MOMENT = 10000 };
 
 static void take_a_moment(void) {

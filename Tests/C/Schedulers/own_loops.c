@@ -71,7 +71,7 @@ static void values_of_other_threads_arrive_there(void) {
   own_close(&own, scheduler);
 }
 
-/* Takes so long that a share of a turn ends when it is looked at. */
+/* Takes so long that the budget of a turn is spent at the first look at the clock. */
 static void count_arrival(void *ctx, belay_value value) {
   struct timespec began, now;
   clock_gettime(CLOCK_MONOTONIC, &began);

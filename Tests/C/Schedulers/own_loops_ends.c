@@ -155,7 +155,7 @@ static void a_loop_that_drops_work_has_ended(void) {
   CHECK_INT(belay_lost_count() - lost, 1);
 }
 
-/* 128 of these take more than a share of a turn. */
+/* 128 of these take more than the budget of a turn. */
 static void take_a_moment(void *count, belay_value value) {
   double began = own_time();
   while (own_time() - began < 1e-5) continue;

@@ -60,8 +60,9 @@ extension Signal {
 /// Runs its source again after an error, when its timer goes off.
 private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private var runs: Runs<Value>
-  /// The runs to which a value sets that back. It keeps the source also in the last run, which a
-  /// value makes the first one again; with one attempt there is nothing to begin anew.
+  /// The runs that there were at first. A value sets `runs` back to these. They keep the source also
+  /// in the last run, which a value makes the first one again; with one attempt there is nothing to
+  /// begin anew.
   private let all: Runs<Value>?
   /// The source for the next run.
   private var upcoming: Signal<Value>?

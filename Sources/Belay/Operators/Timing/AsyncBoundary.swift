@@ -209,8 +209,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     // any number.
     let comesBack = isFedFromAfar || scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
-    let isLimited = comesBack && crossesHomes && TurnShare.isNeeded(for: count)
-    var share = isLimited ? TurnShare(since: MonotonicClock.now) : nil
+    let isLimited = comesBack && crossesHomes && TurnBudget.isNeeded(for: count)
+    var budget = isLimited ? TurnBudget(since: MonotonicClock.now) : nil
     Batch.begin()
     while count > 0 {
       count -= 1
@@ -219,7 +219,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         downstream.deliver($0)
         discard($0)
       }
-      if share?.ends() ?? false { break }
+      if budget?.isSpent() ?? false { break }
     }
     Batch.end()
     var last: End?

@@ -21,8 +21,8 @@ extension Signal where Value: FrameValue {
 /// Cuts the bytes of its source into frames.
 ///
 /// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too
-/// much of what it has cut is held it stops, also within one value. Bytes that count are cut by its
-/// share of a turn. Input that comes meanwhile waits, and so does input from inside of a frame's
+/// much of what it has cut is held it stops, also within one value. For bytes that count it has a
+/// budget. Input that comes meanwhile waits, and so does input from inside of a frame's
 /// delivery.
 private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unchecked Sendable {
   private var framer: Framer
@@ -36,7 +36,7 @@ private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unche
   /// The input that waits, since something has.
   private var late: LateInput<Value>?
   /// Counts the frames of bytes that count.
-  private var share = TurnShare(since: .min)
+  private var budget = TurnBudget(since: .min)
 
   init(_ downstream: Sink<Value>, _ framer: Framer, _ intoTexts: Bool) {
     self.framer = framer
@@ -68,8 +68,8 @@ private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unche
 
   private func cut(_ box: BytesBox, _ bytes: UnsafeRawBufferPointer) {
     let source = box.byteSource
-    if source != nil, let began = home?.turnStart, began != share.began {
-      share = TurnShare(since: began)
+    if source != nil, let began = home?.turnStart, began != budget.began {
+      budget = TurnBudget(since: began)
     }
     isCutting = true
     let code = framer.append(bytes) { send(box, $0, source) }
@@ -107,7 +107,7 @@ private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unche
       frames = made
     }
     // Another home than a loop has no turns.
-    if home.turnStart == nil || !share.ends() { return true }
+    if home.turnStart == nil || !budget.isSpent() { return true }
     let frames = frames ?? HeldFrames<Value>(source, self, root, at: home)
     self.frames = frames
     frames.waitForTurn()
