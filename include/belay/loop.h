@@ -117,6 +117,10 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
    the parent's loop in a child of fork(); BELAY_EINVAL for an adopted loop, which the host runs
    itself, and for an unknown mode.
 
+   One turn need not deliver all that has come: when it has lasted for a millisecond after 128
+   messages of other threads, or after 128 lines or frames of one stream or file, the rest comes in
+   the next turn. A program that makes single turns goes on while the answer is 1.
+
    A callback may run the loop too, or have the host or libuv run it, for example for a modal
    dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is
    not entered again: a subscription gets one event at a time, and a periodic timer whose callback
@@ -161,7 +165,7 @@ BELAY_EXPORT int belay_loop_fd(belay_loop *loop);
 
 /* ---- from other threads ---- */
 
-/* Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
+/* Runs `action` on the thread of the loop, at a coming turn, in the order of posting. Any thread.
    `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
    the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
    the queue is full; BELAY_ECANCELED when the handle is closed. */
