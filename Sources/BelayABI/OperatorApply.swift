@@ -319,7 +319,7 @@ func bool(_ value: ForeignValue) throws(Failure) -> Bool {
 }
 
 /// An array of two values, with references of its own to them.
-private func pair(_ first: ForeignValue, _ second: ForeignValue) -> ForeignValue {
+func pair(_ first: ForeignValue, _ second: ForeignValue) -> ForeignValue {
   keep(first)
   keep(second)
   return gathered([first, second])

@@ -47,19 +47,6 @@ extension Stream {
   /// Closes a descriptor that could not become a stream.
   package static func close(_ fd: Int32) { Descriptor.close(fd) }
 
-  /// Turns a terminal's line editing, echo and signal keys off; false, and the close, restore what
-  /// was there. On the loop's thread.
-  @discardableResult
-  public func setRaw(_ isRaw: Bool) -> Code { isHere ? core.setRaw(isRaw) : .wrongThread }
-
-  /// The size of a terminal's window in characters; nil for another stream. For changes map
-  /// `Loop.posixSignal(SIGWINCH)`. On the loop's thread.
-  public func windowSize() -> (columns: Int, rows: Int)? {
-    if !isHere { return nil }
-    let size = core.windowSize()
-    return size.code.isFailure ? nil : (Int(size.columns), Int(size.rows))
-  }
-
   /// Whether this is the thread of its loop.
   package var isHere: Bool { core.loop.isCurrent }
 }

@@ -15,20 +15,24 @@ extension LoopCore {
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
     source("posix_signal") { [self] subscriber in
-      SignalWatch(self, number, Events(subscriber, convert))
+      PosixSignalSource(self, number, Events(subscriber, convert))
     }
   }
 }
 
-private final class SignalWatch: HandleSource, @unchecked Sendable {
-  private let number: Int32
-  private var events: Events<Int32>?
+/// Waits for a POSIX signal for one subscription.
+class SignalWatch: HandleSource, @unchecked Sendable {
+  final let number: Int32
 
-  init(_ core: LoopCore, _ number: Int32, _ events: Events<Int32>) {
+  init(_ core: LoopCore, _ number: Int32) {
     self.number = number
-    self.events = events
     super.init(core)
   }
+
+  /// Called when the process has received it.
+  func received() {}
+  /// Called when it cannot be waited for.
+  func failed(_ failure: Failure) {}
 
   override func begin() {
     let code = open(
@@ -36,13 +40,25 @@ private final class SignalWatch: HandleSource, @unchecked Sendable {
       {
         uv_signal_start(
           $0.assumingMemoryBound(to: uv_signal_t.self),
-          { handle, number in
+          { handle, _ in
             guard let watch = HandleSource.of(handle) as? SignalWatch else { return }
-            watch.core.tell { watch.events?.send(number) }
+            watch.core.tell { watch.received() }
           }, number)
       })
-    if code < 0 { events?.failed(.uv(code, "cannot watch signal \(number)")) }
+    if code < 0 { failed(.uv(code, "cannot watch signal \(number)")) }
   }
+}
+
+private final class PosixSignalSource: SignalWatch, @unchecked Sendable {
+  private var events: Events<Int32>?
+
+  init(_ core: LoopCore, _ number: Int32, _ events: Events<Int32>) {
+    self.events = events
+    super.init(core, number)
+  }
+
+  override func received() { events?.send(number) }
+  override func failed(_ failure: Failure) { events?.failed(failure) }
 
   override func end() {
     super.end()

@@ -70,7 +70,7 @@ class StreamConsumer: SourceAtLoop, @unchecked Sendable {
 /// The object of a stream at its loop. A piece that it has sent counts here, and keeps it. So do the
 /// loop's list and the descriptor until it is closed.
 package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendable {
-  private var isOpen = true
+  private(set) var isOpen = true
 
   // Reading.
   private var isHeld = false
@@ -222,19 +222,5 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
   /// `name` if that is equal, as with a connection that a listener has accepted.
   private func namedIfSame(_ address: CText) -> CText {
     address.isSame(as: name.pointer) ? name : address
-  }
-
-  // MARK: Terminals
-
-  package func setRaw(_ isRaw: Bool) -> Code {
-    if !isOpen { return .closed }
-    return Code(rawValue: descriptor.setRaw(isRaw))
-  }
-
-  package func windowSize() -> (code: Code, columns: Int32, rows: Int32) {
-    var size: (Int32, Int32) = (0, 0)
-    if !isOpen { return (.closed, 0, 0) }
-    let code = belay_shim_window_size(descriptor.fd, &size.0, &size.1)
-    return (Code(rawValue: code), size.0, size.1)
   }
 }

@@ -28,11 +28,18 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
 
   private enum End { case open, asked, done, closed }
 
-  /// Somebody who waits until at most `limit` bytes wait.
+  /// How many bytes have ever had to wait in the queue, and how many of them wait no more.
+  private final var queued = 0
+  private final var done = 0
+
+  /// Somebody who waits until at most `limit` of the bytes wait that do so when the wait begins; nil:
+  /// until no more can be written.
   final class Waiter {
-    let limit: Int
+    let limit: Int?
     let tell: (Code) -> Void
-    init(_ limit: Int, _ tell: @escaping (Code) -> Void) {
+    /// What `done` has to reach.
+    fileprivate var goal = Int.max
+    init(_ limit: Int? = nil, _ tell: @escaping (Code) -> Void) {
       self.limit = limit
       self.tell = tell
     }
@@ -96,6 +103,7 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
       }
     }
     waiting.wrappingAdd(rest, ordering: .relaxed)
+    queued += rest
     queue.append(box)
     descriptor.wait(for: UV_WRITABLE)
     return .queued
@@ -111,6 +119,7 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
       if count == Int(Code.again.rawValue) { return tellWaiters() }
       if count < 0 { return fail(Code(rawValue: Int32(count))) }
       waiting.wrappingSubtract(count, ordering: .relaxed)
+      done += count
       written += count
       if written < box.bytes.count { continue }
       written = 0
@@ -158,10 +167,8 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
 
   private final func drop() {
     let dropped = queue
-    for index in Int(first)..<max(Int(first), queue.count) {
-      waiting.wrappingSubtract(queue[index].bytes.count, ordering: .relaxed)
-    }
-    waiting.wrappingAdd(isWaiting ? written : 0, ordering: .relaxed)
+    waiting.wrappingSubtract(queued - done, ordering: .relaxed)
+    done = queued
     queue = []
     first = 0
     written = 0
@@ -181,8 +188,13 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Calls `tell` when at most `limit` bytes wait, or when that cannot be any more.
+  /// Whether bytes of another thread are on their way.
+  final var isAnnounced: Bool { count > queued - done }
+
+  /// Calls `tell` when at most `limit` of the bytes wait that do so now, or when that cannot be any
+  /// more. What others write from now on holds nobody up.
   final func wait(_ waiter: Waiter) {
+    if let limit = waiter.limit { waiter.goal = queued - limit }
     waiters.append(waiter)
     tellWaiters()
   }
@@ -191,7 +203,7 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
 
   private final func tellWaiters() {
     // Asked anew each time, because one who is told may write.
-    while let index = waiters.firstIndex(where: { failure != nil || count <= $0.limit }) {
+    while let index = waiters.firstIndex(where: { failure != nil || done >= $0.goal }) {
       waiters.remove(at: index).tell(failure ?? .ok)
     }
   }

@@ -10,12 +10,13 @@
     /// held, in queues or by the program, the stream does not read.
     public func read() -> Signal<Bytes> { read { Bytes(taking: $0) } }
 
-    /// Completes when at most `limit` bytes wait to be written. Fails if that cannot be any more.
+    /// Completes when at most `limit` of the bytes that wait at its beginning still do. Fails if
+    /// that cannot be any more. Others that write meanwhile hold it up no longer.
     public func drained(to limit: Int = 0) -> Signal<Bytes> {
       drained(max(0, limit)) as Signal<Bytes>
     }
 
-    /// Writes each value. Completes when all is written after `source` has completed.
+    /// Writes each value. Completes after `source`, when its values have been written.
     ///
     /// A piece of a stream is never refused here: it counts at that stream, which stops reading.
     /// Other values are refused with `.again` above `StreamOptions.writeHigh`.
@@ -137,6 +138,16 @@ private final class DrainedWait: SourceAtLoop, @unchecked Sendable {
   }
 
   override func begin() {
+    // It waits for what is on its way from other threads, too, which this comes behind.
+    if stream.core.output.isAnnounced {
+      _ = core.post({ [self] in wait() }, orElse: {})
+    } else {
+      wait()
+    }
+  }
+
+  private func wait() {
+    if tell == nil { return }
     let waiter = StreamOutput.Waiter(limit) { self.tell?($0) }
     self.waiter = waiter
     stream.core.output.wait(waiter)

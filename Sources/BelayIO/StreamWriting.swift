@@ -8,7 +8,6 @@ extension Stream {
   /// - Returns: `.ok` when the system has them; `.queued` when they wait; `.again` when as many wait
   ///   as may (`StreamOptions.writeHigh`), and these do not; `.ended` after `shutDown`; the code with
   ///   which the stream has failed. On another thread than the loop's, they are written there later.
-  @discardableResult
   package func write(_ box: BytesBox) -> Code {
     if let refusal { return refusal }
     // It counts here from now on. Otherwise one slow reader of what many get would stop its writer.
@@ -68,11 +67,9 @@ extension Stream {
     /// - Returns: `.ok` when the system has them; `.queued` when they wait; `.again` when as many
     ///   wait as may (`StreamOptions.writeHigh`), and these do not; `.ended` after `shutDown`; the
     ///   code with which the stream has failed. On another thread they are written later.
-    @discardableResult
     public func write(_ bytes: Bytes) -> Code { write(bytes.bytesBox) }
 
     /// The same for a text, in UTF-8.
-    @discardableResult
     public func write(_ text: String) -> Code { write(Bytes(text)) }
   #endif
 }

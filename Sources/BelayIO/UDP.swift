@@ -57,9 +57,9 @@ extension Loop {
   /// Opens a UDP socket for each subscription. Sends its address, then what it receives. A datagram
   /// that `outgoing` sends at its subscription may be refused before that.
   ///
-  /// It sends the datagrams of `outgoing`, an error of which is the signal's. A datagram for which
-  /// the system has no room is dropped, as the network may drop it. One that cannot be sent comes
-  /// back as `refused`, and the socket goes on.
+  /// It sends the datagrams of `outgoing`, an error of which is the signal's. One that cannot be
+  /// sent comes back as `refused`, and the socket goes on; so does one for which the system has no
+  /// room, with the system's code EAGAIN.
   public func udp(
     _ options: UDPOptions = UDPOptions(), sending outgoing: Signal<Datagram> = .never()
   ) -> Signal<UDPEvent> {
@@ -309,7 +309,7 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
         } else {
           uv_udp_try_send(socket, &data, 1, nil)
         }
-      if code >= 0 || code == UV_EAGAIN.rawValue { return }
+      if code >= 0 { return }
       refuse(.uv(code, place(of: address)), address)
       if code != UV_ECONNREFUSED.rawValue || !isOpen { return }
     }

@@ -53,7 +53,12 @@ extension LoopTests {
       var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
       #expect(ioctl(peer, UInt(TIOCSWINSZ), &size) == 0)
       let terminal = try loop.openStream(at: path, reads: true, writes: true)
-      #expect(terminal.windowSize().map { [$0.columns, $0.rows] } == [80, 24])
+      #expect(try terminal.windowSize() == WindowSize(columns: 80, rows: 24))
+      terminal.windowSizes().map { "\($0.columns)x\($0.rows)" }.take(2).watch(trace)
+      size.ws_col = 81
+      #expect(ioctl(peer, UInt(TIOCSWINSZ), &size) == 0 && kill(getpid(), SIGWINCH) == 0)
+      try loop.run()
+      #expect(trace.take() == "next 80x24 | next 81x24 | completed | disposed | free")
 
       func echoes() -> Bool {
         var attributes = termios()
@@ -61,7 +66,7 @@ extension LoopTests {
         return attributes.c_lflag & tcflag_t(ECHO) != 0
       }
       #expect(echoes())
-      #expect(terminal.setRaw(true) == .ok)
+      try terminal.setRaw(true)
       #expect(!echoes())
       // No line is awaited: one key comes at once.
       let reading = terminal.read().map { $0.text ?? "" }.take(1)
@@ -77,7 +82,10 @@ extension LoopTests {
       var ends: [Int32] = [0, 0]
       #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
       let socket = try loop.openStream(ends[0])
-      #expect(socket.windowSize() == nil && socket.setRaw(true).isFailure)
+      var failure = #expect(throws: Failure.self) { try socket.setRaw(true) }
+      #expect(failure?.code.rawValue == -ENOTTY)
+      failure = #expect(throws: Failure.self) { _ = try socket.windowSize() }
+      #expect(failure?.code.rawValue == -ENOTTY)
       socket.close()
       Glibc.close(ends[1])
       closeEmpty(loop)

@@ -82,13 +82,14 @@ BELAY_EXPORT belay_signal *belay_stream_read(belay_stream *stream);
    the loop's next turn, in the order of that thread's calls; a failure there shows in later calls,
    and belay_lost_count() counts what was on its way. */
 BELAY_EXPORT int belay_stream_write(belay_stream *stream, belay_value value);
-/* Writes each value of `source`, which it takes over. Completes when all has been written after the
-   completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:
-   they go on counting there, so that waits for this one. Other values are then the error
-   BELAY_EAGAIN. */
+/* Writes each value of `source`, which it takes over. Completes after the completion of `source`,
+   when its values have been written. Values that a stream or a file has sent are not refused at
+   `write_high`: they go on counting there, so that waits for this one. Other values are then the
+   error BELAY_EAGAIN. */
 BELAY_EXPORT belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
-/* Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
-   of the stream when that cannot be any more. */
+/* Completes when at most `limit` of the bytes that wait at its beginning still do; 0: when all of
+   them have been written. Others that write meanwhile hold it up no longer. The error of the stream
+   when that cannot be any more. */
 BELAY_EXPORT belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
 /* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A
    stream that is only written, such as a child's input, is closed by it. */
@@ -112,9 +113,15 @@ BELAY_EXPORT const char *belay_stream_peer_address(belay_stream *stream);
 /* Terminals. 1 turns line editing, echo and signal keys off; 0, and the close, restore what was
    there. Returns 0; -ENOTTY for another stream. */
 BELAY_EXPORT int belay_stream_set_raw(belay_stream *stream, int raw);
-/* Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. For
-   changes map belay_posix_signal(SIGWINCH). */
+/* Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. */
 BELAY_EXPORT int belay_stream_window_size(belay_stream *stream, int *columns, int *rows);
+/* Sends the size of the window at the beginning, and again when it has changed: an array of two
+   int32, the columns and the rows. Cold: a subscription waits for SIGWINCH as belay_posix_signal()
+   does (source.h), until its disposal. The system sends this to the processes in the foreground of
+   their controlling terminal. A change of another terminal is told with the next SIGWINCH. The
+   error is -ENOTTY for another stream. A stream that is closed, or whose loop closes, interrupts
+   the subscription. */
+BELAY_EXPORT belay_signal *belay_stream_window_sizes(belay_stream *stream);
 
 BELAY_END
 

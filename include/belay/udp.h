@@ -49,7 +49,8 @@ BELAY_BEGIN
    NULL: it only receives. Its values are arrays of bytes or a string, host and port; or, with
    `remote_host`, bytes or a string alone. Another value is an error, as above. Retains `outgoing`.
    Its error is this signal's; its completion does nothing. The values are sent at once. A datagram
-   for which the system has no room is dropped, as the network may drop it.
+   for which the system has no room is not sent, and is an error with UV_EAGAIN's code, as above:
+   send it again later, or let it go. The network may drop others without a word.
 
    `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
    records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error

@@ -196,9 +196,21 @@ public func belay_stream_window_size(
 ) -> Int32 {
   var code = Code.ok
   guard let stream = here(s, &code) else { return fail(code) }
-  let size = stream.windowSize()
-  if size.code.isFailure { return fail(size.code) }
-  columns?.pointee = size.columns
-  rows?.pointee = size.rows
+  let (failure, size) = stream.windowSize()
+  if failure.isFailure { return fail(failure) }
+  columns?.pointee = Int32(size.columns)
+  rows?.pointee = Int32(size.rows)
   return 0
+}
+
+@_cdecl("belay_stream_window_sizes")
+@implementation
+public func belay_stream_window_sizes(_ s: OpaquePointer!) -> OpaquePointer! {
+  guard let stream = stream(s) else { return failed(.missing) }
+  return give(
+    stream.windowSizes {
+      pair(
+        ForeignValue(scalar: UInt64($0.columns), .int32),
+        ForeignValue(scalar: UInt64($0.rows), .int32))
+    })
 }

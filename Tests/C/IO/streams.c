@@ -231,39 +231,84 @@ WITH_LOOP(a_terminal) {
   belay_stream_release(stream);
 }
 
-static belay_value size_of(void *terminal, belay_value number) {
-  int columns = 0, rows = 0;
-  char text[32];
-  CHECK_INT(belay_stream_window_size(terminal, &columns, &rows), 0);
-  snprintf(text, sizeof text, "%dx%d", columns, rows);
-  return belay_string(text);
+static void trace_size(void *ctx, belay_value value) {
+  int32_t size[2];
+  CHECK_INT(belay_value_count(value), 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    belay_value item;
+    CHECK_INT(belay_value_get_item(value, i, &item), 0);
+    CHECK_INT(belay_value_get_int32(item, &size[i]), 0);
+  }
+  trace("%dx%d", size[0], size[1]);
+}
+static belay_disposable *hear_sizes(belay_stream *stream) {
+  belay_observer observer = tracing("");
+  belay_disposable *subscription = NULL;
+  belay_signal *sizes = belay_stream_window_sizes(stream);
+  observer.next = trace_size;
+  CHECK_INT(belay_signal_subscribe(sizes, &observer, &subscription), 0);
+  belay_signal_release(sizes);
+  return subscription;
 }
 
 WITH_LOOP(the_window_of_a_terminal_changes) {
-  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  int columns = 0, rows = 0;
   struct winsize size = {.ws_col = 80, .ws_row = 25};
   char name[64];
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
   CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  CHECK_INT(ioctl(master, TIOCSWINSZ, &size), 0);
   belay_stream *stream =
       belay_stream_open_path(loop, name, BELAY_STREAM_READ | BELAY_STREAM_WRITE, NULL);
-  belay_disposable *sizes = hear(belay_signal_chain(
-      belay_posix_signal(loop, SIGWINCH), belay_op_map(size_of, stream, NULL),
-      belay_op_distinct_until_changed(NULL, NULL, NULL)));
-  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  belay_disposable *sizes = hear_sizes(stream);
+  CHECK_TRACE("80x25");
   for (int i = 0; i < 3; i++) {
     size.ws_col += i != 2;
     CHECK_INT(ioctl(master, TIOCSWINSZ, &size), 0);
-    /* The system sends it to who has the terminal. */
+    /* The system sends it to the foreground of a controlling terminal, which this one is not. */
     CHECK_INT(raise(SIGWINCH), 0);
     if (i == 0) TURN_UNTIL(has_traced("81x25"));
     if (i == 1) TURN_UNTIL(has_traced("82x25"));
   }
   for (int i = 0; i < 10; i++) CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(belay_stream_window_size(stream, &columns, &rows), 0);
+  CHECK(columns == 82 && rows == 25);
   end_subscription(sizes);
   CHECK_TRACE("81x25 | 82x25 | disposed | free");
   belay_stream_release(stream);
   close(master);
+}
+
+/* With the stream closed inside of a size, and before the subscription. */
+static void close_it(void *stream, belay_value size) { CHECK_INT(belay_stream_close(stream), 0); }
+WITH_LOOP(the_sizes_of_a_window_end_with_the_stream) {
+  char name[64];
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  belay_stream *stream =
+      belay_stream_open_path(loop, name, BELAY_STREAM_READ | BELAY_STREAM_WRITE, NULL);
+  belay_disposable *sizes = hear_sizes(stream);
+  belay_signal *closing = belay_stream_window_sizes(stream);
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.next = close_it;
+  observer.ctx = stream;
+  CHECK_INT(belay_signal_subscribe(closing, &observer, NULL), 0);
+  belay_signal_release(closing);
+  CHECK_TRACE("0x0 | disposed | free");
+  trace_clear();
+  end_subscription(sizes);
+  end_subscription(hear_sizes(stream));
+  CHECK_TRACE("disposed | free");
+  belay_stream_release(stream);
+  close(master);
+  stream = pair(&master, NULL);
+  end_subscription(hear_sizes(stream));
+  CHECK_TRACE("error ENOTTY | disposed | free");
+  belay_stream_release(stream);
+  close(master);
+  CHECK(!belay_stream_window_sizes(NULL));
 }
 
 WITH_LOOP(what_is_no_stream) {
@@ -324,6 +369,7 @@ static const test_case cases[] = {
     CASE(a_fifo_by_its_path),
     CASE(a_terminal),
     CASE(the_window_of_a_terminal_changes),
+    CASE(the_sizes_of_a_window_end_with_the_stream),
     CASE(what_is_no_stream),
     CASE(codes_of_our_own_have_a_text),
 };

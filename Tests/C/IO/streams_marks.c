@@ -35,6 +35,36 @@ WITH_LOOP(a_peer_that_never_reads_is_bounded) {
   belay_stream_release(stream);
 }
 
+/* The queue is never empty here: as soon as it takes something it gets more. */
+WITH_LOOP(other_writers_hold_nobody_up) {
+  int peer;
+  size_t used = 0;
+  static char room[1 << 14];
+  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  options.write_high = 1 << 20;
+  belay_stream *stream = pair(&peer, &options);
+  while (belay_stream_write(stream, chunk_of(1 << 14)) == 0) continue;
+  watch(belay_stream_write_all(stream, belay_signal_just(text("y"))), "all");
+  size_t waiting = belay_stream_waiting(stream);
+  CHECK(waiting > 1);
+  watch(belay_stream_drained(stream, 0), "none");
+  watch(belay_stream_drained(stream, waiting), "some");
+  watch(belay_stream_drained(stream, (size_t)-1), "any");
+  CHECK_TRACE("some completed | some disposed | some free | any completed | any disposed | any free");
+  trace_clear();
+  CHECK_INT(fcntl(peer, F_SETFL, O_NONBLOCK), 0);
+  while (!has_traced("none free") && used < 64 << 20) {
+    while (belay_stream_write(stream, chunk_of(1 << 14)) >= 0) continue;
+    ssize_t count = read(peer, room, sizeof room);
+    if (count > 0) used += (size_t)count;
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+    CHECK(belay_stream_waiting(stream) > 0);
+  }
+  CHECK_TRACE("all completed | all disposed | all free | none completed | none disposed | none free");
+  close(peer);
+  belay_stream_release(stream);
+}
+
 typedef struct kept {
   belay_value values[100000];
   size_t count, bytes;
@@ -195,6 +225,7 @@ WITH_LOOP(lines_of_a_file_reach_a_slow_peer_in_their_order) {
 
 static const test_case cases[] = {
     CASE(a_peer_that_never_reads_is_bounded),
+    CASE(other_writers_hold_nobody_up),
     CASE(a_peer_that_never_stops_has_to_wait),
     CASE(so_has_one_with_small_pieces),
     CASE(what_one_has_read_may_outlive_the_stream_and_the_loop),

@@ -232,6 +232,13 @@ CASE(fifos_terminals_and_files) {
     const stream terminal(loop, ours);
     CHECK_EQUAL(terminal.window_size().columns, 80);
     CHECK_EQUAL(terminal.window_size().rows, 24);
+    terminal.window_sizes().take(2).subscribe(
+        [&](const belay::window_size &now) { seen(now.columns), seen(now.rows); });
+    size.ws_row = 25;
+    CHECK_EQUAL(ioctl(theirs, TIOCSWINSZ, &size), 0);
+    raise(SIGWINCH);
+    loop.run();
+    CHECK_EQUAL(seen.take(), "80 24 80 25");
     terminal.set_raw(true);
     CHECK_EQUAL(write(theirs, "\003", 1), 1);
     terminal.read().take(1).subscribe([&](const std::string &text) { seen(int(text.at(0))); });

@@ -6,6 +6,7 @@ import fcntl
 import gc
 import os
 import pty
+import signal
 import socket
 import struct
 import tempfile
@@ -417,6 +418,12 @@ class Loops(Case):
             fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
             self.assertEqual(stream.window_size, (80, 24))
             self.assertEqual(stream.window_size.columns, 80)
+            sizes: list[WindowSize] = []
+            with stream.window_sizes().take(2).subscribe(sizes.append):
+                fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 25, 80, 0, 0))
+                signal.raise_signal(signal.SIGWINCH)
+                loop.run()
+            self.assertEqual(sizes, [WindowSize(80, 24), WindowSize(80, 25)])
             stream.set_raw(True)
             os.write(theirs, b"\x03x")
             self.assertEqual(stream.read().wait_first(loop, 30), b"\x03x")

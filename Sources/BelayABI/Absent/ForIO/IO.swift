@@ -183,6 +183,10 @@ public func belay_stream_window_size(
   _ s: OpaquePointer!, _ columns: UnsafeMutablePointer<Int32>!, _ rows: UnsafeMutablePointer<Int32>!
 ) -> Int32 { fail(.missing) }
 
+@_cdecl("belay_stream_window_sizes")
+@implementation
+public func belay_stream_window_sizes(_ s: OpaquePointer!) -> OpaquePointer! { absent() }
+
 // MARK: TransformingFrames
 
 @_cdecl("belay_op_lines")

@@ -16,6 +16,7 @@ namespace belay {
 
 // The size of a terminal's window, in characters.
 struct window_size {
+  window_size(int columns = 0, int rows = 0) noexcept : columns(columns), rows(rows) {}
   int columns;
   int rows;
 };
@@ -61,13 +62,12 @@ class stream
   status write(std::string_view bytes) const {
     return status(belay_stream_write(get(), belay_bytes(bytes.data(), bytes.size())));
   }
-  // Writes each value of `source`. Completes when all has been written after the completion of
-  // `source`. Values that a stream has sent are not refused: that stream waits for this one.
+  // Writes each value of `source`. Completes after `source`, when its values have been written. Values that a stream has sent are not refused: that stream waits for this one.
   template <class T, class Unit = unit>
   signal<Unit> write_all(const signal<T> &source) const {
     return signal<Unit>::adopt(detail::made(belay_stream_write_all(get(), source.retained())));
   }
-  // Completes when at most `limit` bytes wait to be written.
+  // Completes when at most `limit` of the bytes that wait at its beginning still do.
   template <class Unit = unit>
   signal<Unit> drained(integer<std::size_t> limit = 0) const {
     return signal<Unit>::adopt(detail::made(belay_stream_drained(get(), limit)));
@@ -99,11 +99,17 @@ class stream
   // Of a terminal: turns line editing, echo and signal keys off; false, and the close, restore what was
   // there. -ENOTTY for another stream.
   void set_raw(bool is_raw) const { detail::check(belay_stream_set_raw(get(), is_raw)); }
-  // Of a terminal. For changes map posix_signal(SIGWINCH). -ENOTTY for another stream.
+  // Of a terminal. -ENOTTY for another stream.
   belay::window_size window_size() const {
     belay::window_size size{};
     detail::check(belay_stream_window_size(get(), &size.columns, &size.rows));
     return size;
+  }
+  // The size, again each time that it has changed. The system tells of changes of the controlling
+  // terminal. -ENOTTY for another stream.
+  template <class Size = belay::window_size>
+  signal<Size> window_sizes() const {
+    return signal<Size>::adopt(detail::made(belay_stream_window_sizes(get())));
   }
 
  private:
@@ -119,6 +125,12 @@ namespace detail {
 template <>
 struct codec<stream> : handle_codec<stream, belay_stream, BELAY_KIND_STREAM,
                                     belay_value_from_stream, belay_value_get_stream> {};
+template <>
+struct codec<window_size> : tuple_codec<window_size, int, int> {
+  static belay_value give(const window_size &x) {
+    return codec<std::pair<int, int>>::give(std::pair(x.columns, x.rows));
+  }
+};
 }  // namespace detail
 
 // A socket that listens from when it is made, until close() or the last reference. On the thread of its

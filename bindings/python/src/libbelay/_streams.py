@@ -108,7 +108,7 @@ class Stream(BlockHandle):
         return made.lines(count_of(limit))
 
     def write(self, data: Writable) -> Signal[None]:
-        """Writes at once, and returns `drained`: await it to learn that all has been written, or
+        """Writes at once, and returns `drained`: await it to learn that this has been written, or
         drop it.
 
         Raises a BelayError: EAGAIN when ``write_high`` bytes wait already, and then nothing of this
@@ -123,16 +123,16 @@ class Stream(BlockHandle):
         return self.drained()
 
     def write_all(self, source: Source[Any]) -> Signal[None]:
-        """Writes each value of ``source``, bytes or a string, for each subscription. One None when
-        all has been written after the completion of ``source``. A piece of a stream is never
+        """Writes each value of ``source``, bytes or a string, for each subscription. One None after
+        the completion of ``source``, when its values have been written. A piece of a stream is never
         refused: it goes on counting there, so that stream waits for this one. Other values are the
         error EAGAIN when ``write_high`` bytes wait already."""
         written = give(lib.belay_stream_write_all, self._c, handle(source))
         return Signal._of(written).default_if_empty(None)
 
     def drained(self, limit: int = 0) -> Signal[None]:
-        """One None when at most ``limit`` bytes wait to be written. The error of the stream when
-        that cannot be any more."""
+        """One None when at most ``limit`` of the bytes that wait at its beginning still do. The error
+        of the stream when that cannot be any more."""
         return Signal._of(lib.belay_stream_drained(self._c, limit)).default_if_empty(None)
 
     def shutdown(self) -> None:
@@ -191,11 +191,17 @@ class Stream(BlockHandle):
 
     @property
     def window_size(self) -> WindowSize:
-        """Of a terminal. For changes map ``posix_signal(SIGWINCH)``. The error ENOTTY for another
-        stream."""
+        """Of a terminal. The error ENOTTY for another stream."""
         size = ffi.new("int[2]")
         check(lib.belay_stream_window_size(self._c, size, size + 1))
         return WindowSize(*size)
+
+    def window_sizes(self) -> Signal[WindowSize]:
+        """Of a terminal: the size, again each time that it has changed. The system tells of changes
+        of the controlling terminal. The signal SIGWINCH is waited for as by `posix_signal`. The error
+        ENOTTY for another stream."""
+        sizes: Signal[list[int]] = Signal._of(lib.belay_stream_window_sizes(self._c))
+        return sizes.map(lambda size: WindowSize(*size))
 
 
 register(Stream, lib.BELAY_KIND_STREAM, lib.belay_stream_retain, "belay_stream *")

@@ -3045,13 +3045,14 @@ extern "C" {
     /// the loop's next turn, in the order of that thread's calls; a failure there shows in later calls,
     /// and belay_lost_count() counts what was on its way.
     pub fn belay_stream_write(stream: *mut belay_stream, value: belay_value) -> c_int;
-    /// Writes each value of `source`, which it takes over. Completes when all has been written after the
-    /// completion of `source`. Values that a stream or a file has sent are not refused at `write_high`:
-    /// they go on counting there, so that waits for this one. Other values are then the error
-    /// BELAY_EAGAIN.
+    /// Writes each value of `source`, which it takes over. Completes after the completion of `source`,
+    /// when its values have been written. Values that a stream or a file has sent are not refused at
+    /// `write_high`: they go on counting there, so that waits for this one. Other values are then the
+    /// error BELAY_EAGAIN.
     pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
-    /// Completes when at most `limit` bytes wait to be written; 0: when all has been written. The error
-    /// of the stream when that cannot be any more.
+    /// Completes when at most `limit` of the bytes that wait at its beginning still do; 0: when all of
+    /// them have been written. Others that write meanwhile hold it up no longer. The error of the stream
+    /// when that cannot be any more.
     pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
     /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A
     /// stream that is only written, such as a child's input, is closed by it.
@@ -3074,9 +3075,15 @@ extern "C" {
     /// Terminals. 1 turns line editing, echo and signal keys off; 0, and the close, restore what was
     /// there. Returns 0; -ENOTTY for another stream.
     pub fn belay_stream_set_raw(stream: *mut belay_stream, raw: c_int) -> c_int;
-    /// Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL. For
-    /// changes map belay_posix_signal(SIGWINCH).
+    /// Stores the size of the window in characters. Returns 0; -ENOTTY. Either pointer may be NULL.
     pub fn belay_stream_window_size(stream: *mut belay_stream, columns: *mut c_int, rows: *mut c_int) -> c_int;
+    /// Sends the size of the window at the beginning, and again when it has changed: an array of two
+    /// int32, the columns and the rows. Cold: a subscription waits for SIGWINCH as belay_posix_signal()
+    /// does (source.h), until its disposal. The system sends this to the processes in the foreground of
+    /// their controlling terminal. A change of another terminal is told with the next SIGWINCH. The
+    /// error is -ENOTTY for another stream. A stream that is closed, or whose loop closes, interrupts
+    /// the subscription.
+    pub fn belay_stream_window_sizes(stream: *mut belay_stream) -> *mut belay_signal;
     /// Starts a process for each subscription. When it runs, sends an array of its number, an int32, and
     /// of three streams (stream.h): where its input is written, where its output is read, and where its
     /// error is read; null for each that is no pipe. The value holds the streams: retain a stream, or
@@ -3635,7 +3642,8 @@ extern "C" {
     /// NULL: it only receives. Its values are arrays of bytes or a string, host and port; or, with
     /// `remote_host`, bytes or a string alone. Another value is an error, as above. Retains `outgoing`.
     /// Its error is this signal's; its completion does nothing. The values are sent at once. A datagram
-    /// for which the system has no room is dropped, as the network may drop it.
+    /// for which the system has no room is not sent, and is an error with UV_EAGAIN's code, as above:
+    /// send it again later, or let it go. The network may drop others without a word.
     ///
     /// `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
     /// records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error

@@ -86,16 +86,16 @@ impl Stream {
         Sent::of(unsafe { belay_stream_write(self.as_raw(), value) })
     }
 
-    /// Writes each value of `source`, bytes or strings. Completes when all has been written after
-    /// the completion of `source`. A piece of a stream is not refused: it goes on counting there,
+    /// Writes each value of `source`, bytes or strings. Completes after `source`, when its values
+    /// have been written. A piece of a stream is not refused: it goes on counting there,
     /// so that stream waits for this one. Other values are the error
     /// [`Code::EAGAIN`](crate::Code::EAGAIN) when `write_high` bytes wait already.
     pub fn write_all<T: Value>(&self, source: &Signal<T>) -> Signal<()> {
         unsafe { Signal::made(belay_stream_write_all(self.as_raw(), source.retained())) }
     }
 
-    /// Completes when at most `limit` bytes wait to be written. The error of the stream when that
-    /// cannot be any more.
+    /// Completes when at most `limit` of the bytes that wait at its beginning still do. The error of
+    /// the stream when that cannot be any more.
     pub fn drained(&self, limit: usize) -> Signal<()> {
         unsafe { Signal::made(belay_stream_drained(self.as_raw(), limit)) }
     }
@@ -160,11 +160,18 @@ impl Stream {
         check(unsafe { belay_stream_set_raw(self.as_raw(), raw.into()) }).map(drop)
     }
 
-    /// Of a terminal: how many columns and rows its window has. For changes map
-    /// [`Signal::posix_signal`] of SIGWINCH. The errors are those of [`set_raw`](Stream::set_raw).
+    /// Of a terminal: how many columns and rows its window has. The errors are those of
+    /// [`set_raw`](Stream::set_raw).
     pub fn window_size(&self) -> Result<(i32, i32)> {
         let (mut columns, mut rows) = (0, 0);
         check(unsafe { belay_stream_window_size(self.as_raw(), &mut columns, &mut rows) })?;
         Ok((columns, rows))
+    }
+
+    /// Of a terminal: the columns and rows, again each time that they have changed. SIGWINCH is
+    /// waited for as by [`Signal::posix_signal`]; the system tells of changes of the controlling
+    /// terminal. The system's error `ENOTTY` for another stream.
+    pub fn window_sizes(&self) -> Signal<(i32, i32)> {
+        unsafe { Signal::made(belay_stream_window_sizes(self.as_raw())) }
     }
 }

@@ -163,8 +163,8 @@ impl Signal<UdpEvent> {
     /// The same; it sends the values of `outgoing`, which is subscribed to when the socket is open:
     /// each a [`Datagram`], or bytes or a string alone for a socket with a
     /// [`remote`](UdpOptions::remote) address. The error of `outgoing` is this signal's; its
-    /// completion does nothing. A datagram for which the system has no room is dropped, as the
-    /// network may drop it.
+    /// completion does nothing. A datagram for which the system has no room is not sent, and comes
+    /// as one that was refused, with the system's error `EAGAIN`.
     ///
     /// ```
     /// use belay::{Loop, Signal, Subject, UdpEvent, UdpOptions};

@@ -1000,6 +1000,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_stream_peer_address", belay_stream_peer_address as *const () as usize),
         ("belay_stream_set_raw", belay_stream_set_raw as *const () as usize),
         ("belay_stream_window_size", belay_stream_window_size as *const () as usize),
+        ("belay_stream_window_sizes", belay_stream_window_sizes as *const () as usize),
         ("belay_process", belay_process as *const () as usize),
         ("belay_slot_create_in_table", belay_slot_create_in_table as *const () as usize),
         ("belay_slot_create_in_object", belay_slot_create_in_object as *const () as usize),
