@@ -96,7 +96,7 @@ install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	umask 022 && cmake --install build/release # CMake makes folders for everybody only then
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
-lint: ## check the format of the Swift sources, and the lengths of lines and files
+lint: ## check the format of the Swift sources, the lengths of lines and files, and what is there twice
 	@scripts/lint
 
 format: ## rewrite the Swift sources' format, and C's where clang-format is
