@@ -39,6 +39,15 @@ func give(_ object: consuming Entity?) -> OpaquePointer? {
   object.map { handle(for: Unmanaged.passRetained($0).toOpaque()) }
 }
 
+/// A handle for the object that `make` makes. Records the failure, and answers NULL, if it throws.
+func giving(_ make: () throws(Failure) -> Entity) -> OpaquePointer? {
+  do throws(Failure) {
+    return give(try make())
+  } catch {
+    return failed(error.code, error.message)
+  }
+}
+
 /// The handle for a reference that becomes the caller's.
 @inline(__always)
 func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {

@@ -41,19 +41,11 @@ private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopO
   return made
 }
 
-private func give(_ make: () throws(Failure) -> Loop) -> OpaquePointer? {
-  do throws(Failure) {
-    return give(try make())
-  } catch {
-    return failed(error.code, error.message)
-  }
-}
-
 @_cdecl("belay_loop_create")
 @implementation
 public func belay_loop_create(_ options: UnsafePointer<belay_loop_options>!) -> OpaquePointer! {
   guard let options = loopOptions(options) else { return nil }
-  return give { () throws(Failure) -> Loop in try Loop(options) }
+  return giving { () throws(Failure) in try Loop(options) }
 }
 
 @_cdecl("belay_loop_adopt")
@@ -63,7 +55,7 @@ public func belay_loop_adopt(
 ) -> OpaquePointer! {
   guard let uv else { return failed(.invalid) }
   guard let options = loopOptions(options) else { return nil }
-  return give { () throws(Failure) -> Loop in try Loop(adopting: uv, options) }
+  return giving { () throws(Failure) in try Loop(adopting: uv, options) }
 }
 
 @_cdecl("belay_loop_retain")

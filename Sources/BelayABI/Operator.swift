@@ -1,6 +1,9 @@
 @_spi(Engine) import Belay
 import CBelay
 
+// Operators are data (OperatorCall.swift), but C needs a function for each. So the functions of the families' files
+// look alike: each repeats its declaration, which the compiler compares with the header's, and gives its kind.
+
 @_cdecl("belay_signal_chain_n")
 @implementation
 public func belay_signal_chain_n(

@@ -99,9 +99,7 @@ public func belay_scheduler_create_host(
     return failed(.invalid)
   }
   let loop = CLoop(given, context)
-  do throws(Failure) { return give(try HostScheduler.bind(loop)) } catch {
-    return failed(error.code)
-  }
+  return giving { () throws(Failure) in try HostScheduler.bind(loop) }
 }
 
 @_cdecl("belay_scheduler_close")

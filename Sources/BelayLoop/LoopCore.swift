@@ -322,6 +322,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isOpen { rearm() }
   }
 
+  // The next two are as in `TimedHome`, whose comment says why they are here again.
+
   /// Accepts work with a time, at which its scheduler fires it. Any thread may call this.
   func arm(_ work: Work) -> Code {
     if !isCurrent { return post(Message(to: work, .work), reserved: false) }

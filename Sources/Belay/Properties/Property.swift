@@ -224,9 +224,6 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   }
 
   override func replay(to sink: Sink<Value>) {
-    if hasEnded { return }
-    let value = keptShown
-    visit { sink.deliver(value) }
-    discard(value)
+    if !hasEnded { replay(kept: keptShown, to: sink) }
   }
 }

@@ -62,6 +62,12 @@ extension Emitter {
     return ownHome.perform({ self.insert(sink) }, orElse: { sink.deliverEnd(.interrupted) })
   }
 
+  /// Sends a new sink a value, which it discards.
+  final func replay(kept value: Value, to sink: Sink<Value>) {
+    visit { sink.deliver(value) }
+    discard(value)
+  }
+
   /// Whether the emitter has not ended, and the calling thread is bound to its home.
   @inline(__always)
   package final var isOpenHere: Bool {

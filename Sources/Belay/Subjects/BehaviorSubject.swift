@@ -58,9 +58,6 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
   }
 
   override func replay(to sink: Sink<Value>) {
-    if hasEnded { return }
-    let value = keptValue
-    visit { sink.deliver(value) }
-    discard(value)
+    if !hasEnded { replay(kept: keptValue, to: sink) }
   }
 }

@@ -37,6 +37,14 @@ package struct ReferenceArray<Element: Swift.AnyObject>: ExpressibleByArrayLiter
   @inline(__always)
   package mutating func popLast() -> Element? { isEmpty ? nil : remove(at: count - 1) }
 
+  /// Takes out all objects.
+  @inline(__always)
+  package mutating func takeAll() -> ReferenceArray {
+    let all = self
+    objects = []
+    return all
+  }
+
   /// The same objects in an array of their type: references are alike, whatever their class is.
   @inline(__always)
   package var array: [Element] { unsafeBitCast(objects, to: [Element].self) }

@@ -27,15 +27,6 @@ func streamOptions(_ options: UnsafePointer<belay_stream_options>?) -> StreamOpt
   return made
 }
 
-/// The handle of what `make` makes.
-func giving<Object: Entity>(_ make: () throws(Failure) -> Object) -> OpaquePointer? {
-  do throws(Failure) {
-    return give(try make())
-  } catch {
-    return failed(error.code, error.message)
-  }
-}
-
 func streamValue(_ stream: BelayIO.Stream) -> ForeignValue { ForeignValue(taking: stream) }
 
 private func stream(_ handle: OpaquePointer?) -> BelayIO.Stream? {

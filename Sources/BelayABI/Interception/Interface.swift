@@ -59,11 +59,7 @@ public func belay_interface_create(
   _ description: UnsafePointer<belay_interface_description>!
 ) -> OpaquePointer! {
   guard let given = known(description) else { return failed(.invalid) }
-  do throws(Failure) {
-    return give(try made(given))
-  } catch {
-    return failed(error.code, error.message)
-  }
+  return giving { () throws(Failure) in try made(given) }
 }
 
 @_cdecl("belay_interface_retain")

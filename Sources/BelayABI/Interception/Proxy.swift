@@ -9,7 +9,7 @@ private func proxy(_ handle: OpaquePointer?) -> DelegateProxy? {
 @implementation
 public func belay_proxy_create(_ o: OpaquePointer!, _ i: OpaquePointer!) -> OpaquePointer! {
   guard let owner = owner(o), let interface = interface(i) else { return failed(invalid(o, i)) }
-  return given { () throws(Failure) in try DelegateProxy.of(owner, interface) }
+  return giving { () throws(Failure) in try DelegateProxy.of(owner, interface) }
 }
 
 @_cdecl("belay_proxy_retain")
@@ -54,7 +54,7 @@ public func belay_slot_create_in_proxy(
   _ p: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
   guard let proxy = proxy(p), let name else { return failed(invalid(p)) }
-  return given { () throws(Failure) in
+  return giving { () throws(Failure) in
     try proxy.slot(of: interceptable(proxy.interface, name))
   }
 }

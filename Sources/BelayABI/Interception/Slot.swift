@@ -17,15 +17,6 @@ func interceptable(
   return method
 }
 
-/// A handle for the object that `make` makes. Records the failure, and answers NULL, if it throws.
-func given(_ make: () throws(Failure) -> Entity) -> OpaquePointer? {
-  do throws(Failure) {
-    return give(try make())
-  } catch {
-    return failed(error.code, error.message)
-  }
-}
-
 @_cdecl("belay_slot_create_in_table")
 @implementation
 public func belay_slot_create_in_table(
@@ -36,7 +27,7 @@ public func belay_slot_create_in_table(
     UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0,
     flags & ~BELAY_SLOT_UNPROTECT.rawValue == 0
   else { return failed(invalid(i)) }
-  return given { () throws(Failure) in
+  return giving { () throws(Failure) in
     try TableSlot.at(interceptable(interface, name), in: table, unprotects: flags != 0)
   }
 }
@@ -49,7 +40,7 @@ public func belay_slot_create_in_object(
   guard let interface = interface(i), let owner = owner(o), let name else {
     return failed(invalid(i, o))
   }
-  return given { () throws(Failure) in
+  return giving { () throws(Failure) in
     try MethodSlot.of(owner, interceptable(interface, name), interface)
   }
 }

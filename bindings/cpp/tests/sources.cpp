@@ -10,24 +10,11 @@
 #include <cstdlib>
 
 #include "support/check.hpp"
+#include "support/folder.hpp"
 
 using namespace belay::operators;
 using namespace std::chrono_literals;
-
-namespace {
-
-// A directory with at most one file.
-struct folder {
-  std::string path = "/tmp/belay-cpp-XXXXXX";
-  folder() { path = mkdtemp(&path[0]); }
-  ~folder() {
-    std::remove(file().c_str());
-    rmdir(path.c_str());
-  }
-  std::string file() const { return path + "/file"; }
-};
-
-}  // namespace
+using check::folder;
 
 CASE(ticks_and_descriptors) {
   belay::loop loop = belay::loop(belay::loop_options());

@@ -13,8 +13,10 @@
 #include <thread>
 
 #include "support/check.hpp"
+#include "support/folder.hpp"
 
 using belay::stream;
+using check::folder;
 
 namespace {
 
@@ -52,17 +54,6 @@ int code_of(F action) {
   }
   return 0;
 }
-
-// A directory with at most one file.
-struct folder {
-  std::string path = "/tmp/belay-cpp-XXXXXX";
-  folder() { path = mkdtemp(&path[0]); }
-  ~folder() {
-    std::remove(file().c_str());
-    rmdir(path.c_str());
-  }
-  std::string file() const { return path + "/file"; }
-};
 
 }  // namespace
 

@@ -21,6 +21,20 @@ def run(coroutine: object) -> object:
         assert not lib.belay_loop_current()
 
 
+async def cancelled_while_it_iterates(subject: Subject[int]) -> asyncio.Task[None]:
+    """A task that has subscribed, and has been told to end."""
+
+    async def iterate() -> None:
+        async for _ in subject:
+            pass
+
+    task = asyncio.create_task(iterate())
+    while subject.subscriber_count == 0:
+        await asyncio.sleep(0)
+    task.cancel()
+    return task
+
+
 class Awaiting(Case):
     def test_the_first_value(self) -> None:
         async def main() -> None:
@@ -272,14 +286,7 @@ class Iterating(Case):
     def test_cancellation_inside(self) -> None:
         async def main() -> None:
             subject: Subject[int] = Subject()
-
-            async def hear() -> None:
-                async for _ in subject:
-                    pass
-
-            task = asyncio.create_task(hear())
-            await asyncio.sleep(0.001)
-            task.cancel()
+            task = await cancelled_while_it_iterates(subject)
             with self.assertRaises(asyncio.CancelledError):
                 await task
             del task
@@ -287,18 +294,10 @@ class Iterating(Case):
 
         run(main())
 
-
     def test_a_cancelled_task_disposes_while_its_exception_lives(self) -> None:
         async def main() -> None:
             subject: Subject[int] = Subject()
-
-            async def listen() -> None:
-                async for _ in subject:
-                    pass
-
-            task = asyncio.create_task(listen())
-            await asyncio.sleep(0.01)
-            task.cancel()
+            task = await cancelled_while_it_iterates(subject)
             (ended,) = await asyncio.gather(task, return_exceptions=True)
             self.assertIsInstance(ended, asyncio.CancelledError)
             self.assertEqual(subject.subscriber_count, 0)

@@ -45,15 +45,12 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
-    // Otherwise the timer could not call this from the scheduler's home.
-    let reach = RearmableTimer.reach(home, from: scheduler)
-    if reach.isFailure { return reach }
     let timer = RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
       self.expire()
     }
     self.timer = timer
     upstream = SilentSource("time", home)
-    var code = timer.set(after: span)
+    var code = timer.start(after: span)
     // An immediate scheduler may have called already.
     if code.isFailure || isDisposed { return code.isFailure ? code : .ok }
     code = source.connect(self, at: home)

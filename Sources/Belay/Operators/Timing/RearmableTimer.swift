@@ -39,6 +39,13 @@ final class RearmableTimer: @unchecked Sendable {
   /// Whether it will go off.
   var isSet: Bool { deadline != nil }
 
+  /// Makes a new timer go off after `span` nanoseconds. Fails if no work of its scheduler can reach
+  /// its home.
+  func start(after span: Int64) -> Code {
+    let reach = Self.reach(home, from: scheduler)
+    return reach.isFailure ? reach : set(after: span)
+  }
+
   /// Makes it go off after `span` nanoseconds, and not at a time that was set before.
   func set(after span: Int64) -> Code {
     set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))

@@ -14,26 +14,30 @@ extension Signal {
     _ span: Int64, leading: Bool, trailing: Bool, on scheduler: Scheduler
   ) -> Signal<Value> {
     lift(bounded: "throttle", startsAnywhere: false) {
-      ThrottleStage($0, span, leading, trailing, scheduler, $1)
+      ThrottleStage(
+        $0, span, leading: leading, trailing: trailing, renews: true, scheduler, $1)
     }
   }
 }
 
-/// Keeps the latest value while its timer runs, if that is sent at the end.
-private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
+/// Keeps the latest value while its timer runs, if that is sent at the end. Also the stage of `audit`.
+final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let leading: Bool
   private let trailing: Bool
+  /// Whether the value that is sent at the end of a period begins the next one.
+  private let renews: Bool
   private var waiting = KeptValue<Value>()
   private var hasEnded = false
 
   init(
-    _ downstream: Sink<Value>, _ span: Int64, _ leading: Bool, _ trailing: Bool,
+    _ downstream: Sink<Value>, _ span: Int64, leading: Bool, trailing: Bool, renews: Bool,
     _ scheduler: Scheduler, _ limit: QueueLimit
   ) {
     self.span = span
     self.leading = leading
     self.trailing = trailing
+    self.renews = renews
     super.init(downstream, on: scheduler, limit)
   }
 
@@ -51,7 +55,7 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
   override func ring() {
     if let value = waiting.take() {
       // First, because a value that is sent from inside belongs to the new period.
-      if !hasEnded { set(after: span) }
+      if renews && !hasEnded { set(after: span) }
       if isDisposed { return discard(value) }
       if !release(value) { return }
     }

@@ -50,14 +50,11 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
-      // Otherwise the timer could not call this from the scheduler's home.
-      let reach = RearmableTimer.reach(home, from: time.scheduler)
-      if reach.isFailure { return reach }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
         self.turn()
       }
-      let code = timer?.set(after: time.span) ?? .ok
+      let code = timer?.start(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     let code = source.connect(self, at: home)

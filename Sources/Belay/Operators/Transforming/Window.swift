@@ -68,14 +68,11 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     options.home = home
     if let time {
-      // Otherwise the timer could not call this from the scheduler's home.
-      let reach = RearmableTimer.reach(home, from: time.scheduler)
-      if reach.isFailure { return reach }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
         self.ring()
       }
-      let code = timer?.set(after: time.span) ?? .ok
+      let code = timer?.start(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
@@ -178,9 +175,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   private func endAll(_ end: End) {
-    let open = windows
-    windows = []
-    for window in open { _ = window.emit(end) }
+    for window in windows.takeAll() { _ = window.emit(end) }
   }
 
   override func tearDown() {

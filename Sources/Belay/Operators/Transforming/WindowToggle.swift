@@ -214,9 +214,7 @@ private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Eleme
   }
 
   private func endWindows(_ end: End) {
-    let open = windows
-    windows = []
-    for window in open { _ = window.subject.emit(end) }
+    for window in windows.takeAll() { _ = window.subject.emit(end) }
   }
 
   override func empty() { endWindows(.interrupted) }

@@ -7,11 +7,12 @@
 //! Each callback of C has parameters of its own, so functions of the same bounds are repeated here.
 use std::cell::Cell;
 use std::os::raw::{c_int, c_void};
+use std::ptr;
 
 use belay_sys::*;
 
 use crate::edge;
-use crate::error::{Error, Result};
+use crate::error::{check, Error, Result};
 use crate::signal::Signal;
 use crate::value::{Dynamic, Items, Outcome, Value};
 
@@ -22,6 +23,20 @@ pub(crate) fn ctx<F>(closure: F) -> *mut c_void {
 
 pub(crate) unsafe extern "C" fn free<F>(ctx: *mut c_void) {
     edge::quietly(|| drop(Box::from_raw(ctx as *mut F)));
+}
+
+/// Sets a hook of the process by `set`, a function of C. `call` is the callback that calls the
+/// closure; without a closure, the hook goes.
+pub(crate) fn set_hook<F, C: Default>(
+    set: unsafe extern "C" fn(C, *mut c_void, belay_free_fn) -> c_int,
+    hook: Option<F>,
+    call: C,
+) -> Result<()> {
+    let code = match hook {
+        None => unsafe { set(C::default(), ptr::null_mut(), None) },
+        Some(hook) => unsafe { set(call, ctx(hook), Some(free::<F>)) },
+    };
+    check(code).map(drop)
 }
 
 /// The closure of a context that is being called, and so is alive.

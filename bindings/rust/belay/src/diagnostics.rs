@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use belay_sys::*;
 
-use crate::callbacks::{ctx, free};
+use crate::callbacks::{ctx, free, set_hook};
 use crate::edge;
 use crate::error::{check, Result};
 use crate::handle::rust_text;
@@ -128,13 +128,7 @@ pub fn on_overlap<F>(hook: Option<F>) -> Result<()>
 where
     F: Fn(&Overlap<'_>) + Send + Sync + 'static,
 {
-    let code = match hook {
-        None => unsafe { belay_on_overlap(None, ptr::null_mut(), None) },
-        Some(hook) => unsafe {
-            belay_on_overlap(Some(call_overlap::<F>), ctx(hook), Some(free::<F>))
-        },
-    };
-    check(code).map(drop)
+    set_hook(belay_on_overlap, hook, Some(call_overlap::<F>))
 }
 
 unsafe extern "C" fn call_overlap<F: Fn(&Overlap<'_>)>(

@@ -1,12 +1,11 @@
 //! Errors that nobody handles.
 use std::os::raw::{c_char, c_void};
-use std::ptr;
 
 use belay_sys::*;
 
-use crate::callbacks::{ctx, free};
+use crate::callbacks::set_hook;
 use crate::edge;
-use crate::error::{check, Error, Result};
+use crate::error::{Error, Result};
 use crate::handle::rust_text;
 
 /// An error event that reached a subscription which has no closure for it.
@@ -27,13 +26,7 @@ pub fn on_unhandled_error<F>(hook: Option<F>) -> Result<()>
 where
     F: Fn(&Unhandled<'_>) + Send + Sync + 'static,
 {
-    let code = match hook {
-        None => unsafe { belay_on_unhandled_error(None, ptr::null_mut(), None) },
-        Some(hook) => unsafe {
-            belay_on_unhandled_error(Some(call::<F>), ctx(hook), Some(free::<F>))
-        },
-    };
-    check(code).map(drop)
+    set_hook(belay_on_unhandled_error, hook, Some(call::<F>))
 }
 
 pub(crate) unsafe extern "C" fn call<F: Fn(&Unhandled<'_>)>(

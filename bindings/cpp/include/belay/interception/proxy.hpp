@@ -32,18 +32,8 @@ class proxy
   // arguments as values; otherwise like slot::around().
   template <class F>
   disposable around(F around) const {
-    belay_disposable *made = nullptr;
-    detail::check(belay_proxy_around(
-        this->get(),
-        [](void *ctx, belay_invocation *raw) noexcept -> int {
-          return detail::guarded_int([&] {
-            const any_invocation lent = any_invocation::retain(raw);
-            detail::call_checked(detail::callable<F>(ctx), lent);
-            return 0;
-          });
-        },
-        detail::context(std::move(around)), &detail::destroy<F>, &made));
-    return disposable::adopt(made);
+    return detail::around<const any_invocation>(belay_proxy_around, this->get(),
+                                                std::move(around));
   }
   template <auto Member, int Context = usual_context>
   belay::slot<detail::method_t<Member, Context>> slot() const {

@@ -27,6 +27,29 @@ auto signal_of_calls(belay_signal *calls) {
 
 }  // namespace detail
 
+namespace detail {
+
+// Has belay_slot_around() or belay_proxy_around() call around(Call &) for each call of `place`.
+template <class Call, class Place, class F>
+disposable around(int (*install)(Place *, belay_around_fn, void *, belay_free_fn,
+                                 belay_disposable **),
+                  Place *place, F around) {
+  belay_disposable *made = nullptr;
+  check(install(
+      place,
+      [](void *ctx, belay_invocation *raw) noexcept -> int {
+        return guarded_int([&] {
+          Call lent(any_invocation::retain(raw));
+          call_checked(callable<F>(ctx), lent);
+          return 0;
+        });
+      },
+      context(std::move(around)), &destroy<F>, &made));
+  return disposable::adopt(made);
+}
+
+}  // namespace detail
+
 // A slot of a method: the place of one function pointer. Handles that are left after its end do
 // nothing.
 template <class Method>
@@ -53,18 +76,7 @@ class slot
   // it does not.
   template <class F>
   disposable around(F around) const {
-    belay_disposable *made = nullptr;
-    detail::check(belay_slot_around(
-        this->get(),
-        [](void *ctx, belay_invocation *raw) noexcept -> int {
-          return detail::guarded_int([&] {
-            call lent(any_invocation::retain(raw));
-            detail::call_checked(detail::callable<F>(ctx), lent);
-            return 0;
-          });
-        },
-        detail::context(std::move(around)), &detail::destroy<F>, &made));
-    return disposable::adopt(made);
+    return detail::around<call>(belay_slot_around, this->get(), std::move(around));
   }
   // Has respond(call &) answer, where there is no original or beside it.
   template <class F>

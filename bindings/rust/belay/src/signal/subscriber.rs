@@ -21,6 +21,8 @@ handle_value! {
     "a subscriber"
 }
 
+// C has functions of its own to send to a subscriber and to a subject, which answer other codes. So
+// the methods of `Subject` are here again, with their own descriptions.
 impl<T: Value> Subscriber<T> {
     /// Sends a value; [`Code::EENDED`](crate::Code::EENDED) when it has ended or nobody listens any
     /// more, [`Code::EAGAIN`](crate::Code::EAGAIN) when a queue is full,

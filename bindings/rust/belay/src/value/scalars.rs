@@ -105,28 +105,25 @@ impl Value for u8 {
     }
 }
 
-impl Value for f32 {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_float(self)) }
-    }
+macro_rules! float {
+    ($($type:ty: $make:ident, $get:ident;)*) => {$(
+        impl Value for $type {
+            fn into_dynamic(self) -> Dynamic {
+                unsafe { Dynamic::from_raw($make(self)) }
+            }
 
-    fn from_dynamic(value: &Dynamic) -> Result<f32> {
-        let mut out = 0.0;
-        check(unsafe { belay_value_get_float(value.as_raw(), &mut out) })?;
-        Ok(out)
-    }
+            fn from_dynamic(value: &Dynamic) -> Result<$type> {
+                let mut out = 0.0;
+                check(unsafe { $get(value.as_raw(), &mut out) })?;
+                Ok(out)
+            }
+        }
+    )*};
 }
 
-impl Value for f64 {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_double(self)) }
-    }
-
-    fn from_dynamic(value: &Dynamic) -> Result<f64> {
-        let mut out = 0.0;
-        check(unsafe { belay_value_get_double(value.as_raw(), &mut out) })?;
-        Ok(out)
-    }
+float! {
+    f32: belay_float, belay_value_get_float;
+    f64: belay_double, belay_value_get_double;
 }
 
 impl Value for Duration {

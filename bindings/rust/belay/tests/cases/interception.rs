@@ -22,6 +22,10 @@ unsafe extern "C" fn close(adder: *mut Adder) {
     (*adder).base = 0;
 }
 
+fn adders_table() -> *mut Ops {
+    Box::into_raw(Box::new(Ops { close: Some(close), add: Some(add), missing: None }))
+}
+
 unsafe extern "C" fn add(adder: *mut Adder, n: i32, scale: f64) -> i32 {
     (*adder).base + (f64::from(n) * scale) as i32
 }
@@ -30,8 +34,7 @@ unsafe extern "C" fn add(adder: *mut Adder, n: i32, scale: f64) -> i32 {
 fn calls_are_seen_changed_and_refused() {
     case(|| {
         let mut adder = Adder { base: 10 };
-        let table =
-            Box::into_raw(Box::new(Ops { close: Some(close), add: Some(add), missing: None }));
+        let table = adders_table();
         let slot = unsafe { method!(Ops, add).slot_in(table) }.unwrap();
         let mut call = |n| unsafe { (*table).add.unwrap()(&mut adder, n, 2.0) };
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -71,8 +74,7 @@ fn calls_are_seen_changed_and_refused() {
 fn empty_slots_are_answered() {
     case(|| {
         let mut adder = Adder { base: 10 };
-        let table =
-            Box::into_raw(Box::new(Ops { close: Some(close), add: Some(add), missing: None }));
+        let table = adders_table();
         let missing = unsafe { method!(Ops, missing).slot_in(table) }.unwrap();
         let closing = unsafe { method!(Ops, close).slot_in(table) }.unwrap();
         let veto = closing.around(|_| ()).unwrap();
