@@ -48,17 +48,17 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
   private var chunk: UnsafeMutableRawBufferPointer?
   private var isSending = false
   private var file: uv_file?
-  /// Instead of `file`, what has no offset to read at.
+  /// In the place of `file`: a descriptor that has no offsets.
   private var pipe: Descriptor?
-  /// A pipe whose last writer has gone. It stays open until its path has been opened anew: what a writer
-  /// brings meanwhile is in there, and in the new one, too, if that is of the same FIFO.
+  /// A pipe whose last writer has gone. It stays open until its path has been opened anew, because bytes
+  /// that a writer brings meanwhile are in it; and in the new one, too, if that is of the same FIFO.
   private var formerPipe: Descriptor?
   /// Whether the path names another file than `pipe`, which is read to its end.
   private var isPipeLeft = false
   /// Whether `file` is that other file, which is examined again when the pipe has been left.
   private var isFileNext = false
   private var offset: Int64 = 0
-  /// As it was told last. Some files have another one than is told: those of /proc and /sys.
+  /// As the system told it last. That is not the true size of files in /proc and /sys.
   private var size: Int64 = 0
   /// Whether the last read has found nothing.
   private var isAtEnd = false
@@ -330,7 +330,7 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
     came(0)
   }
 
-  /// Called when a pipe has been read to its end that is no longer the path's: goes on with what is.
+  /// Called when a pipe that is no longer the path's has been read to its end. Goes on with the path's file.
   private func leavePipe() {
     let left = pipe
     pipe = nil

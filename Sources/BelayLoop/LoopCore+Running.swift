@@ -16,7 +16,7 @@ extension LoopCore {
     if !isCurrent {
       if isClosed { return (.closed, false) }
       if LoopCore.bound != nil || Home.currentIfMade is HostHome { return (.bound, false) }
-      // Only who binds it knows that it is no longer shared with the parent.
+      // Only a thread that binds it knows that it is no longer shared with the parent.
       if begins && threadID.load(ordering: .relaxed) == Self.parentsThread {
         return (.wrongThread, false)
       }

@@ -43,7 +43,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// How many times the loop has returned from waiting.
   package private(set) var turns: UInt64 = 0
   /// Whether a turn has run inside of the present one. libuv does not take out what it has of a
-  /// descriptor that is closed in or after such a turn; it goes to who gets the number.
+  /// descriptor that is closed in or after such a turn; it comes to the next descriptor with that
+  /// number.
   package private(set) var mayHaveOldEvents = false
   /// How many turns, inside of each other, are telling what libuv has found.
   private var polls = 0

@@ -100,7 +100,7 @@ private final class SourceEntry: ByteSource, @unchecked Sendable {
 
   override func goesOn() {
     if !endHoldingBack() { return }
-    // At the next turn: who has let the pieces go may be in the middle of something.
+    // At the next turn, because the code that has let the pieces go may be in the middle of something.
     _ = source.core.post({ [source] in if !source.isStopped { source.begin() } }, orElse: {})
   }
 

@@ -72,8 +72,7 @@ BELAY_HIDDEN int belay_shim_watch_child(int pid) {
   return belay_shim_above_standard((int)syscall(SYS_pidfd_open, pid, 0));
 }
 
-// The system wakes who waits for the descriptor at the end of the child, and when a tracer lets it
-// go.
+// The system wakes the waiters of the descriptor when the child ends, and when a tracer lets it go.
 BELAY_HIDDEN int belay_shim_watch_changes(int child) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLET};
   int set = belay_shim_above_standard(epoll_create1(EPOLL_CLOEXEC));

@@ -1,4 +1,5 @@
-// The calls of each thread, for threads that dispose of it elsewhere: see Delivery.swift.
+// Each thread's record of the callbacks that run on it. Other threads read the record when they dispose of
+// a subscription: see Delivery.swift.
 #include <stdlib.h>
 #include <string.h>
 

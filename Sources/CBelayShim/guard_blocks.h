@@ -16,7 +16,7 @@ typedef struct belay_guard_block {
   char *base;
   size_t length; /* whole pages */
   bool is_writable;
-  uintptr_t owner; /* who guards it; 0: nobody */
+  uintptr_t owner; /* the thread or object that guards it; 0: none */
   const char *label;
   belay_guard_field *fields;
   size_t count;

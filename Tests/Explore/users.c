@@ -52,7 +52,7 @@ static void let_both_go(void) {
 }
 static void check(void) { explore_all_over(&listener, 1); }
 
-/* ---- his pool, which is idle when he leaves ---- */
+/* ---- its pool, which is idle when it leaves ---- */
 
 static void make_source(void) {
   make();
@@ -138,7 +138,7 @@ static void ask_again(void) {
   isDone = 1;
 }
 
-/* ---- a pointer of his, made while he leaves ---- */
+/* ---- a pointer of the user, made while it leaves ---- */
 
 static int destroyedAt;
 static void destroy(void *ctx) {
@@ -213,7 +213,7 @@ static void let_two_go(void) {
   explore_close(two);
 }
 
-/* ---- a thread that makes him leave loses its own loop meanwhile ---- */
+/* ---- a thread that makes it leave loses its own loop meanwhile ---- */
 
 static void make_loop(void) { mine = belay_loop_create(NULL); }
 static void release_both(void) {
@@ -268,7 +268,7 @@ static void let_signals_go(void) {
 }
 
 const explore_scenario explore_users[] = {
-    {"user: leaves x observed at his idle pool",
+    {"user: leaves x observed at its idle pool",
      {{make_source, leave, let_both_go}, {NULL, observe_there, NULL}},
      check,
      0},
@@ -278,11 +278,11 @@ const explore_scenario explore_users[] = {
       {NULL, dispose_observed, NULL}},
      check_maybe,
      0},
-    {"user: leaves x work for his idle pool",
+    {"user: leaves x work for its idle pool",
      {{make, leave, let_go}, {NULL, give_pool_work, NULL}},
      check_freed,
      0},
-    {"user: leaves x work with a time for his pool",
+    {"user: leaves x work with a time for its pool",
      {{make, leave, let_go}, {NULL, give_pool_timed_work, NULL}},
      check_freed,
      0},
@@ -290,11 +290,11 @@ const explore_scenario explore_users[] = {
      {{make, leave, let_go}, {NULL, give_timed_work, NULL}},
      check_freed,
      0},
-    {"user: leaves x his recursion asks again",
+    {"user: leaves x its recursion asks again",
      {{make_recursion, leave, let_go}, {NULL, ask_again, NULL}},
      check_freed,
      0},
-    {"user: leaves x a pointer at his loop",
+    {"user: leaves x a pointer at its loop",
      {{make, leave, let_go}, {NULL, make_pointer, NULL}},
      check_destroyed,
      0},

@@ -93,14 +93,13 @@ BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
 /* Gives a reference back. */
 BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 
-/* Ends the slots of a table, before its memory goes or when nobody calls through it any more, nor
-   through the slot of an object that has the table. Puts
-   the original functions back first, if the table can be written to. Belay's functions are freed
-   when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
-   slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has
-   become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A
-   function that is left in a read-only table is never freed, and passes calls on to the
-   original. */
+/* Ends the slots of a table. Call it before the memory of the table goes, or when no call goes
+   through the table any more, nor through the slot of an object that has the table. Puts the
+   original functions back first, if the table can be written to. Belay's functions are freed when
+   no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a slot;
+   BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has become
+   read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A function that
+   is left in a read-only table is never freed, and passes calls on to the original. */
 BELAY_EXPORT int belay_table_gone(void *table);
 
 /* Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.

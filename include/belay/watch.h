@@ -36,8 +36,8 @@ BELAY_BEGIN
 BELAY_EXPORT belay_signal *belay_ticks(belay_loop *loop, belay_tick place);
 
 /* Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which
-   it is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd`
-   stays the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
+   it is ready for one of `events`. It stays ready until it is read or written. `fd` stays the
+   caller's: keep it open until the subscription has ended. It becomes non-blocking.
 
    BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
    EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that

@@ -18,7 +18,7 @@ extension Delivery {
 }
 
 /// The deliveries in progress, which a call stack does not tell: a callback is called by the loop, or
-/// by a source that knows nothing of who sends.
+/// by a source that does not know the sender.
 public enum DeliveryStack {
   /// A line for each subscription whose callback runs on this thread, the innermost first: its name,
   /// and the line of code that subscribed, if it is known. Empty outside of callbacks.

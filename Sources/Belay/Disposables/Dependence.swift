@@ -115,7 +115,7 @@ struct Dependences {
     } else {
       beside.previous?[side].next = beside.next
     }
-    // Behind the last one comes the first one, which notes who is last.
+    // If this was the last one, the first one notes the new last one as its `previous`.
     (beside.next ?? first)?[side].previous = beside.previous
   }
 

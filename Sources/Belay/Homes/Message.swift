@@ -2,9 +2,9 @@
 @_spi(Engine) public struct Message {
   /// The receiver's use of a message.
   package enum Kind: UInt8 {
-    /// A value of the receiver's type. The payload keeps it.
+    /// A value of the receiver's type, which `packed` keeps.
     case value
-    /// An `End`, in the payload.
+    /// An `End`, in `packed`.
     case end
     /// The home is to continue a disposal that began on another thread.
     case dispose
@@ -15,7 +15,7 @@
   }
 
   // Four words, with kind and marks in the last one, so that a message travels in registers.
-  package var payload: Payload
+  package var packed: PackedValue
   package let receiver: Unmanaged<Entity>
   /// The kind, in the lowest byte of `marks`.
   private var marks: UInt64
@@ -44,24 +44,24 @@
 
   /// Retains `receiver` until the message is opened or thrown away.
   @inline(__always)
-  package init(to receiver: Entity, _ kind: Kind, _ payload: Payload = Payload()) {
-    self.init(lentTo: receiver, kind, payload)
+  package init(to receiver: Entity, _ kind: Kind, _ packed: PackedValue = PackedValue()) {
+    self.init(lentTo: receiver, kind, packed)
     keepReceiver()
   }
 
   /// Does not retain `receiver`. A home that queues the message retains it; until then the caller
   /// keeps it alive.
   @inline(__always)
-  package init(lentTo receiver: Entity, _ kind: Kind, _ payload: Payload) {
+  package init(lentTo receiver: Entity, _ kind: Kind, _ packed: PackedValue) {
     self.receiver = .passUnretained(receiver)
-    self.payload = payload
+    self.packed = packed
     marks = UInt64(kind.rawValue)
   }
 
   /// Takes over the reference `held`, and gives it back when the message is opened.
   init(releasing held: Unmanaged<Entity>) {
     receiver = held
-    payload = Payload()
+    packed = PackedValue()
     marks = UInt64(Kind.release.rawValue) | Self.keptMark
   }
 

@@ -21,7 +21,8 @@ package enum QueueRoom {
     if code != .again { return code }
     if !home.letsThisThreadSleep { return .deadlock }
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
-    // Counted before the attempt. So who empties the queue after it, under the queue's lock, knows.
+    // Counted before the attempt, so that a thread that empties the queue after it, under the queue's
+    // lock, sees the count.
     sleepers.wrappingAdd(1, ordering: .relaxed)
     defer { sleepers.wrappingSubtract(1, ordering: .relaxed) }
     while true {

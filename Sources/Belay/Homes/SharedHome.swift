@@ -4,7 +4,7 @@ import Synchronization
 /// The home of a shared source: a strand in Asio's sense. A thread that brings an event while no
 /// thread is in the strand enters it, and stays until nothing is left that others have brought
 /// meanwhile. After some of them (`Stint`) it offers the strand to the others, so that senders
-/// who never pause take their turns there and do not hold one thread for good.
+/// that never pause deliver there one after the other, and do not hold one thread for good.
 ///
 /// So callbacks at this home run on the senders' threads, one at a time. Messages never wait for
 /// another thread to come.

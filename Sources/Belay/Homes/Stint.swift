@@ -1,7 +1,8 @@
 import CBelayShim
 
-/// Counts what a thread delivers for others, who must not hold it for good. When the stint is over,
-/// the thread leaves its place for a moment, and whoever comes delivers first what waits.
+/// Counts the events that a thread delivers for other threads, so that these cannot hold it for good.
+/// When the stint is over, the thread leaves its place for a moment, and another thread that comes
+/// delivers the events that wait.
 struct Stint {
   private var rest = Int(belay_shim_stint)
 

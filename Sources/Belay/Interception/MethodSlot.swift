@@ -68,7 +68,7 @@ package class MethodSlot: Entity, @unchecked Sendable {
   func putIn(_ function: belay_closure_function) -> Code { .notFound }
   /// Puts the original back into the word.
   func takeOut() -> Code { .ok }
-  /// Whether our function may be in the word. It may be after it was to be taken out.
+  /// Whether our function may be in the word. Taking it out can fail.
   var isStillIn: Bool { isPutIn }
   /// Called without a lock when the word has changed. The interception fails with the code that
   /// this answers.

@@ -18,7 +18,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private var emitter: PropertyEmitter<Value>?
   private let isAtProperty: Bool
   /// In a binding of which one side at least is a path; the values are foreign then.
-  let place: BoundPath?
+  let boundPath: BoundPath?
   /// At a key path of Swift: the number of the value that this receives.
   var heardNumber: UInt64 = 0
 
@@ -28,21 +28,21 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   /// An end at a property, at a path, or at neither; nothing can be passed to the last kind.
   init(
-    at home: Home, _ emitter: PropertyEmitter<Value>?, _ place: BoundPath? = nil,
+    at home: Home, _ emitter: PropertyEmitter<Value>?, _ boundPath: BoundPath? = nil,
     _ store: ((Value, UInt64) -> Code)? = nil
   ) {
     ownHome = home
     self.emitter = emitter
     isAtProperty = emitter != nil
     self.store = store
-    self.place = place
+    self.boundPath = boundPath
     super.init()
     // It hears a property or a path, and not a signal of the program's.
-    endsSilently = isAtProperty || place != nil
+    endsSilently = isAtProperty || boundPath != nil
     if let emitter, emitter.ownHome.isCurrent { emitter.numberValues() }
   }
 
-  private var isVersioned: Bool { place?.isTwoWay ?? false }
+  private var isVersioned: Bool { boundPath?.isTwoWay ?? false }
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
 
@@ -72,8 +72,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   override func next(_ value: Value) {
     guard !isClosed, !isStarting else { return }
-    if isVersioned, let place {
-      return place.exchange(unsafeDowncast(self, to: BoundEnd<ForeignValue>.self))
+    if isVersioned, let boundPath {
+      return boundPath.exchange(unsafeDowncast(self, to: BoundEnd<ForeignValue>.self))
     }
     // Read first, because a conversion may set the property.
     let number = numberOfHeard
@@ -85,7 +85,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// than all versions, because the signal may repeat what a binding both ways has brought.
   private var numberOfHeard: UInt64 {
     if isAtProperty { return emitter?.deliveredNumber ?? 0 }
-    guard let other, other.isAtProperty else { return place == nil ? 1 : 0 }
+    guard let other, other.isAtProperty else { return boundPath == nil ? 1 : 0 }
     return heardNumber != 0 ? heardNumber : ValueNumbers.next()
   }
 
@@ -117,9 +117,9 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   private func accept(_ value: Value, _ number: UInt64) -> Code {
-    if let place, let record = place.record {
+    if let boundPath, let record = boundPath.record {
       let value = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
-      return place.set(record, value, number)
+      return boundPath.set(record, value, number)
     }
     if let store { return store(value, number) }
     return isAtProperty ? liveEmitter?.accept(value, number) ?? .dead : .ok
@@ -177,11 +177,11 @@ package final class Bindable {
   }
 
   private func end(at home: Home, facesPath: Bool, isTwoWay: Bool) -> BoundEnd<ForeignValue> {
-    var place: BoundPath?
+    var boundPath: BoundPath?
     if facesPath || path != nil {
-      place = BoundPath(record, path, isTwoWay: isTwoWay)
+      boundPath = BoundPath(record, path, isTwoWay: isTwoWay)
     }
-    return BoundEnd(at: home, property?.emitter, place)
+    return BoundEnd(at: home, property?.emitter, boundPath)
   }
 
   /// Makes `end` end with the property or the owner, even if it does not subscribe.
@@ -193,7 +193,7 @@ package final class Bindable {
   private func hear(_ end: BoundEnd<ForeignValue>, startingFromOther: Bool) -> Code {
     var signal = property?.signal
     if let record, let path {
-      let isTwoWay = end.place?.isTwoWay ?? false
+      let isTwoWay = end.boundPath?.isTwoWay ?? false
       signal = record.observe(path, isTwoWay ? [.initial, .binding] : .initial)
     }
     return signal.map { end.hear($0, startingFromOther: startingFromOther) } ?? .invalid
@@ -228,8 +228,8 @@ package final class Bindable {
     var code = Code.ok
     if bothWays { code = other.hear(far, startingFromOther: true) }
     // A path of which nobody hears takes each value; two properties compare their numbers.
-    if here.place == nil { property?.emitter.numberValuesAnew() }
-    if bothWays { here.place?.begin(here, facing: far) }
+    if here.boundPath == nil { property?.emitter.numberValuesAnew() }
+    if bothWays { here.boundPath?.begin(here, facing: far) }
     if !code.isFailure { code = hear(here, startingFromOther: false) }
     return (code, here)
   }

@@ -1,5 +1,5 @@
-/// The path at an end of a binding; none at a property, which its end knows. The other side is a path
-/// then.
+/// The path at an end of a binding. At a property there is no path, and its end has the emitter; then
+/// the other end has a path.
 final class BoundPath: Sendable {
   let record: OwnerRecord?
   private let path: PathKey?
@@ -15,7 +15,7 @@ final class BoundPath: Sendable {
   /// the side with the higher one is passed to the other side. So the sides differ only as long as
   /// one of the ends has something to hear.
   func exchange(_ end: BoundEnd<ForeignValue>) {
-    guard let there = end.other, let other = there.place else { return }
+    guard let there = end.other, let other = there.boundPath else { return }
     // At a property: of what it is sending.
     let own = record == nil ? end.liveEmitter?.deliveredNumber ?? .max : version(at: end)
     let known = other.version(at: there)
@@ -37,21 +37,21 @@ final class BoundPath: Sendable {
     discard(value)
   }
 
-  /// Makes the present value newer than that at `far`, which it is to replace. Where `far` has no
-  /// version that others know, that gets older: a value which is on its way here from others must stay
-  /// newer than the present one.
+  /// Makes the present value newer than the one at `far`, because it is to replace that. If no other
+  /// binding has the path at `far`, the value there is made the oldest instead: a value that is on its
+  /// way here from another binding must stay newer than the present one.
   func begin(_ here: BoundEnd<ForeignValue>, facing far: BoundEnd<ForeignValue>) {
-    if let place = far.place, let record = place.record, let path = place.path {
+    if let boundPath = far.boundPath, let record = boundPath.record, let path = boundPath.path {
       record.outdate(path)
     }
-    let known = far.place?.version(at: far) ?? 0
+    let known = far.boundPath?.version(at: far) ?? 0
     if let record, let path { return record.renew(path, unlessAfter: known) }
     guard let emitter = here.liveEmitter, emitter.acceptedNumber <= known else { return }
     emitter.numberValuesAnew()
   }
 
-  /// The version of the present value; while a path changes, which `end` will hear, a version higher
-  /// than all; of a property, that of the value it has accepted last.
+  /// The version of the present value. While a path changes, this is higher than all versions, and
+  /// `end` will hear of the change. At a property it is the number of the value accepted last.
   @inline(never)
   private func version(at end: BoundEnd<ForeignValue>) -> UInt64 {
     if let record, let path { return record.version(at: path) }
@@ -80,7 +80,7 @@ final class BoundPath: Sendable {
     return .ok
   }
 
-  /// `number`: in a binding both ways, the version; one way, what `BoundEnd` says of it.
+  /// - Parameter number: in a binding both ways, the version; one way, see `BoundEnd`.
   func set(_ record: OwnerRecord, _ value: ForeignValue, _ number: UInt64) -> Code {
     guard let path else { return .invalid }
     // One way, each value is set; but one that is there already only gets its version.

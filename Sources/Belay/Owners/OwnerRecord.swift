@@ -123,7 +123,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     }
   }
 
-  /// Has the close of its home name it. Called once, by the code that has made it with a home.
+  /// Lists the owner at its home, so that the report of the home's close names it. Called once, by the
+  /// code that has made it with a home.
   @_spi(Engine) public final func reside() {
     guard let home, home.listsResidents else { return }
     let entry = ResidentOwner(self, at: home)
@@ -337,8 +338,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     watch(3)
   }
 
-  /// Disposes of the disposable that stands for the bound disposables. Answers with what is `left` of
-  /// them. It may have been disposed of before, and then it knows what still runs.
+  /// Disposes of the disposable that stands for the bound disposables (`asDisposable`). If it has been
+  /// disposed of before, it has the members that still run. Answers `left` and these.
   @inline(never)
   private final func disposeCompound(
     _ left: ReferenceArray<Disposable>

@@ -12,7 +12,7 @@ extension Emitter {
     let entry = home.enter(
       orLeave: {
         waiting += 1
-        return Message(to: self, .value, Payload(value))
+        return Message(to: self, .value, PackedValue(value))
       }, replacing: reentrancy == .latest
     ) { isEnding ? .ended : .ok }
     switch entry {
@@ -30,7 +30,7 @@ extension Emitter {
 
   /// `receive` for a value that has its turn.
   final func receiveShared(_ message: inout Message) {
-    let value = message.payload.open(as: Value.self)
+    let value = message.packed.open(as: Value.self)
     let code = acceptNext(value)
     discard(value)
     if code.isFailure { losses.add(self, code) }

@@ -186,7 +186,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if isShared { return share(value) }
     if let code = ownHome.onActor({ sendSlowlyHere(value) }) { return code }
     if isEnding { return .ended }
-    let code = ownHome.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
+    let code = ownHome.post(Message(lentTo: self, .value, PackedValue(value)), reserved: false)
     return code.isFailure ? code : .queued
   }
 
@@ -219,7 +219,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   private final func post(_ end: End) -> Code {
     if !ownHome.acceptsMessages { return .noHome }
     if isShared { sharedHome.underLock { waiting += 1 } }
-    let code = ownHome.post(Message(to: self, .end, Payload(end)), reserved: true)
+    let code = ownHome.post(Message(to: self, .end, PackedValue(end)), reserved: true)
     return code.isFailure ? code : .queued
   }
 
@@ -232,7 +232,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if message.kind != .value || isCanceled || isShared {
       return receiveOther(&message, isCanceled)
     }
-    let value = message.payload.open(as: Value.self)
+    let value = message.packed.open(as: Value.self)
     let code = accept(value)
     discard(value)
     // The value had been accepted, so its sender will not learn of this failure.
@@ -248,7 +248,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     // Asked only now, because another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
     if message.kind == .end {
-      let end = message.payload.open(as: End.self)
+      let end = message.packed.open(as: End.self)
       if !isCanceled {
         state.remove(.shared)
         _ = sendOnly(end)
@@ -256,7 +256,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
       }
       if case .interrupted = end { isMissed = false }
     } else {
-      discard(message.payload.open(as: Value.self))
+      discard(message.packed.open(as: Value.self))
     }
     if isMissed { losses.add(self, .canceled) }
   }

@@ -34,7 +34,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     if isClosed || hasOverflowed { return }
     if isNextHere { return downstream.deliver(value, at: place) }
     onTheirWay.wrappingAdd(1, ordering: .relaxed)
-    let code = target.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
+    let code = target.post(Message(lentTo: self, .value, PackedValue(value)), reserved: false)
     if code != .again && code != .noHome {
       // Only the target may read the subscription's name, and this thread may be leaving the
       // target just now.
@@ -69,12 +69,12 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   private func post(_ end: End) {
     onTheirWay.wrappingAdd(1, ordering: .relaxed)
-    _ = target.post(Message(to: self, .end, Payload(end)), reserved: true)
+    _ = target.post(Message(to: self, .end, PackedValue(end)), reserved: true)
   }
 
   override func receive(_ message: inout Message, isCanceled: Bool) {
     if message.kind == .end {
-      let end = message.payload.open(as: End.self)
+      let end = message.packed.open(as: End.self)
       if isCanceled {
         onTheirWay.wrappingSubtract(1, ordering: .relaxed)
         // The subscription's home has closed. The observer cannot be called, so the subscription
@@ -86,7 +86,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       if isInside { return early.append(end) }
       open(.end(end))
     } else {
-      let value = message.payload.open(as: Value.self)
+      let value = message.packed.open(as: Value.self)
       if isCanceled || isInside {
         if isCanceled {
           onTheirWay.wrappingSubtract(1, ordering: .relaxed)

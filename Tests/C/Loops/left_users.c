@@ -90,7 +90,7 @@ static void work_with_a_time_is_refused(void) {
 }
 
 /* Posted before it left, and so taken. */
-static void work_on_its_way_goes_with_him(void) {
+static void work_on_its_way_goes_with_its_user(void) {
   int code = -1;
   uint64_t lost = belay_lost_count();
   begin();
@@ -117,8 +117,8 @@ static void run_turns(void *ctx) {
   uv_close((uv_handle_t *)timer, (uv_close_cb)free);
 }
 
-/* His subscription ends before his timers, and runs turns in which these are due. */
-static void a_timer_that_is_due_while_he_leaves_does_not_begin(void) {
+/* The subscription of the user ends before its timers, and runs turns in which these are due. */
+static void a_timer_that_is_due_while_its_user_leaves_does_not_begin(void) {
   for (int of_pool = 0; of_pool < 2; of_pool++) {
     begin();
     belay_signal *never = belay_signal_never();
@@ -194,7 +194,7 @@ static void a_recursion_is_refused(void) {
     }
 }
 
-/* ---- a pointer of his ---- */
+/* ---- a pointer of a user ---- */
 
 static void a_pointer_is_refused(void) {
   begin();
@@ -293,12 +293,12 @@ static void look_while_a_handle_goes_elsewhere(void) {
 
 static void the_last_handle_takes_them_along(void) {
   begin();
-  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 1000, nothing, "his", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 1000, nothing, "its own", trace_free, NULL), 0);
   in_thread(release_loop, two);
   CHECK_TRACE("");
   belay_scheduler_release(pool);
   leave(one);
-  CHECK_TRACE("free his");
+  CHECK_TRACE("free its own");
   belay_loop_release(one);
 }
 
@@ -320,8 +320,8 @@ static void a_loop_that_is_made_in_their_ends_is_the_threads(void) {
 static const test_case cases[] = {
     CASE(a_pool_that_was_idle_ends_what_others_bring),
     CASE(work_with_a_time_is_refused),
-    CASE(work_on_its_way_goes_with_him),
-    CASE(a_timer_that_is_due_while_he_leaves_does_not_begin),
+    CASE(work_on_its_way_goes_with_its_user),
+    CASE(a_timer_that_is_due_while_its_user_leaves_does_not_begin),
     CASE(nor_one_of_nobodys_while_the_loop_closes),
     CASE(a_recursion_is_refused),
     CASE(a_pointer_is_refused),

@@ -41,7 +41,7 @@ static void post(belay_loop *loop, const char *label) {
 
 /* ---- what is whose ---- */
 
-static void a_user_leaves_with_what_is_his_alone(void) {
+static void a_user_leaves_with_its_own_work_alone(void) {
   begin();
   belay_signal *subject = belay_subject_create(NULL);
   watch_at(subject, "1", one);
@@ -125,7 +125,7 @@ static void fail(void) {
   belay_signal_release(failing);
 }
 
-static void the_hook_of_a_user_goes_with_him(void) {
+static void the_hook_of_a_user_goes_with_it(void) {
   begin();
   CHECK_INT(belay_on_unhandled_error(hook, "process", NULL), 0);
   CHECK_INT(belay_loop_on_unhandled_error(two, hook, "two", trace_free), 0);
@@ -146,7 +146,7 @@ static uv_sem_t entered, released;
 static void enter(void *ctx) { uv_sem_post(&entered); }
 
 /* The loop keeps the timers of its users' pools. */
-static void the_pool_of_a_user_goes_with_him(void) {
+static void the_pool_of_a_user_goes_with_it(void) {
   begin();
   belay_scheduler *pool = belay_scheduler_create_pool(one),
                   *other = belay_scheduler_create_pool(two);
@@ -414,11 +414,11 @@ static void another_libuv_is_refused(void) {
 }
 
 static const test_case cases[] = {
-    CASE(a_user_leaves_with_what_is_his_alone),
+    CASE(a_user_leaves_with_its_own_work_alone),
     CASE(what_a_user_has_left_takes_nothing),
     CASE(an_ended_subscription_is_nobodys),
-    CASE(the_hook_of_a_user_goes_with_him),
-    CASE(the_pool_of_a_user_goes_with_him),
+    CASE(the_hook_of_a_user_goes_with_it),
+    CASE(the_pool_of_a_user_goes_with_it),
     CASE(closed_waits_for_the_pool),
     CASE(create_finds_the_loop_of_the_thread),
     CASE(adopt_finds_the_loop_by_its_uv_loop),

@@ -274,7 +274,7 @@ static void closed_inside_of_an_adopted_one(int has_other_user) {
 static void an_adopted_one_is_closed_inside(void) { closed_inside_of_an_adopted_one(0); }
 static void a_user_leaves_inside(void) { closed_inside_of_an_adopted_one(1); }
 
-/* He leaves in the outer callback, which goes on to run turns. */
+/* The user leaves in the outer callback, which goes on to run turns. */
 static void close_and_run(void *ctx) {
   close_it(NULL);
   for (int i = 0; i < 20; i++) CHECK(belay_loop_run(last, BELAY_RUN_NOWAIT) >= 0);

@@ -46,7 +46,7 @@ function numbers(count) {
 /* The signals behind what this copy has exported: one of them comes back as it was. */
 const exported = new WeakMap();
 
-/* A signal of what any thread may deliver, for whoever listens: a join delivers at his own loop. */
+/* A signal of what any thread may deliver, for whoever listens: a join delivers at its own loop. */
 function delivered(handle) {
   const made = native.signal_merge([handle]);
   native.signal_set_name(made, native.signal_name(handle));

@@ -209,7 +209,7 @@ class Staged extends Signal {
   }
 }
 
-/* Gives a class the operators. Its `_direct` tells who delivers, if it is not Belay. */
+/* Gives a class the operators. Its `_direct` is the object that delivers, if Belay does not. */
 function addSteps(to) {
   for (const [name, step] of Object.entries(STEPS)) {
     const operator = Signal.prototype[name];

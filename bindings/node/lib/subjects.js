@@ -48,7 +48,7 @@ class Subject extends Signal {
     return this.#direct?.isDelivering ?? false;
   }
 
-  /* Who delivers its values, if it is not Belay. */
+  /* The object that delivers its values, if Belay does not. */
   get _direct() {
     return this.#direct?.isOver ? null : this.#direct;
   }

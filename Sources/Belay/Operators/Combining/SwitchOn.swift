@@ -46,8 +46,8 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   private var keys: Signal<Key>?
   private var select: ((Key) throws(ClosureError) -> Signal<Value>)?
   private var current: Input<Value>?
-  /// A number for the signal whose values are sent.
-  private var turn = 0
+  /// Counts the signals; that of the latest, whose values are sent.
+  private var number = 0
   private var isFollowing = false
   private var keysEnd: End?
   private var lastEnd = End.completed
@@ -78,19 +78,19 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   }
 
   private func follow(_ signal: Signal<Value>) {
-    turn += 1
-    let turn = turn
+    number += 1
+    let number = number
     let before = current
     current = nil
     before?.dispose()
-    guard turn == self.turn && !isClosed else { return }
+    guard number == self.number && !isClosed else { return }
     isFollowing = true
     let input = connect(
       signal,
-      next: { if turn == self.turn { self.send($0) } },
-      end: { if turn == self.turn { self.currentEnded($0) } })
+      next: { if number == self.number { self.send($0) } },
+      end: { if number == self.number { self.currentEnded($0) } })
     // During `connect`, the signal may have changed the key.
-    if turn != self.turn || isClosed { input.dispose() } else if isFollowing { current = input }
+    if number != self.number || isClosed { input.dispose() } else if isFollowing { current = input }
   }
 
   private func currentEnded(_ end: End) {
@@ -114,7 +114,7 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   }
 
   override func tearDown() {
-    turn += 1
+    number += 1
     current = nil
     select = nil
     keys = nil

@@ -36,14 +36,14 @@ private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unche
   override func start() {
     guard let (source, condition) = signals else { return }
     signals = nil
-    connect(condition, next: { self.turn($0) }, end: { self.conditionEnded($0) })
+    connect(condition, next: { self.conditionChanged($0) }, end: { self.conditionEnded($0) })
     if isClosed { return }
     connect(source, next: { self.pass($0) }, end: { self.send(end: $0) })
   }
 
   private func pass(_ value: Value) { if isThrottling { latest.put(value) } else { send(value) } }
 
-  private func turn(_ value: Other) {
+  private func conditionChanged(_ value: Other) {
     do throws(ClosureError) {
       isThrottling = try isTrue(value)
     } catch {

@@ -52,7 +52,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     if let time {
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
-        self.turn()
+        self.sendArray()
       }
       let code = timer?.start(after: time.span) ?? .ok
       if code.isFailure { return code }
@@ -63,7 +63,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   /// Sends an array, because it is full or its period is over.
-  private func turn() {
+  private func sendArray() {
     // First, because time that passes inside belongs to the new period.
     if let time, let timer {
       let code = timer.set(after: time.span)
@@ -75,7 +75,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func next(_ value: Value) {
     keepGathered(value)
     values.append(value)
-    if values.count >= count { turn() }
+    if values.count >= count { sendArray() }
   }
 
   private func flush() {

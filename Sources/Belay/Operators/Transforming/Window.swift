@@ -96,7 +96,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   /// Ends the window, because it is full or its period is over, and opens the next one.
-  private func turn() {
+  private func openNext() {
     position = 0
     // First, because time that passes inside belongs to the new period.
     if let time, let timer {
@@ -146,7 +146,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
         discard(value)
       } else if !takesNoMore && !(timer?.isSet ?? false) {
         // A full window may have restarted the period meanwhile.
-        turn()
+        openNext()
       }
     }
     if !takesNoMore, let lastEnd { endWindowsAndPass(lastEnd) }
@@ -159,7 +159,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     let number = position
     position += 1
     if time != nil {
-      if position >= count { turn() }
+      if position >= count { openNext() }
       return
     }
     let begun = number - count + 1

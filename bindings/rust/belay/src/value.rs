@@ -34,7 +34,7 @@ use crate::error::Result;
 /// [`Code::EKIND`](crate::Code::EKIND), and in an operator that is an error event.
 ///
 /// A value may be read on any thread, more than once, and at several subscriptions: so it is `Send`
-/// and `Sync`, and each reader makes his own of it. A type of one's own is made of others:
+/// and `Sync`, and each reader makes its own of it. A type of one's own is made of others:
 ///
 /// ```
 /// use belay::{Dynamic, Result, Value};

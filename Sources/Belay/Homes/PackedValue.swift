@@ -1,6 +1,6 @@
 /// A value on its way to another thread. A value of up to two words is stored in place, a larger
 /// one in a box.
-package struct Payload {
+package struct PackedValue {
   private var words: (UInt64, UInt64) = (0, 0)
 
   package init() {}
@@ -14,7 +14,7 @@ package struct Payload {
         bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Value.self, to: value)
       } else {
         bytes.baseAddress.unsafelyUnwrapped.initializeMemory(
-          as: PayloadBox<Value>.self, to: PayloadBox(value))
+          as: PackedBox<Value>.self, to: PackedBox(value))
       }
     }
   }
@@ -27,7 +27,7 @@ package struct Payload {
       if Self.fits(Value.self) {
         return start.assumingMemoryBound(to: Value.self).move()
       }
-      return start.assumingMemoryBound(to: PayloadBox<Value>.self).move().value
+      return start.assumingMemoryBound(to: PackedBox<Value>.self).move().value
     }
   }
 
@@ -38,8 +38,8 @@ package struct Payload {
   }
 }
 
-/// Holds a value that does not fit into a payload.
-private final class PayloadBox<Value> {
+/// Holds a value that does not fit into two words.
+private final class PackedBox<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }
 }
