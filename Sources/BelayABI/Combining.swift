@@ -10,8 +10,8 @@ private typealias Values = UnsafeMutablePointer<ForeignValue>
 ///
 /// It is generic over the value, which is always `ForeignValue`. The core's generic code expects the result
 /// in memory; a function that is not generic would need another one around it, for each call. So the three
-/// exported functions below call it directly: a common function of theirs would take what it makes as a
-/// function that is not generic.
+/// exported functions below call it directly: a common function of theirs would take the result as
+/// a function that is not generic.
 private func combiner<Value>(
   _ combine: belay_combine_fn?, _ context: Context, _ count: Int, _ type: Value.Type
 ) -> (UnsafeMutablePointer<Value>) throws(Failure) -> Value {

@@ -72,7 +72,7 @@ extension LoopCore {
 
   /// Called when everything of `user`'s has ended. The report is made when no callback of Belay's
   /// is on the stack, because one of them may be the user's, and may run a turn. It is made at once if
-  /// what ended last has closed the loop, which has no turn any more.
+  /// the loop has been closed by the last end, because then it has no turn any more.
   fileprivate func hasLeft(_ user: LoopUser) {
     if isClosed { return user.tell() }
     if var last = firstLeaver {

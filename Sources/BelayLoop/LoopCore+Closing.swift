@@ -16,7 +16,7 @@ extension LoopCore {
 
   /// Ends everything of Belay's at this loop, and `members`.
   func shutDown(_ members: CompoundCore) {
-    // First, because a message to what has ended already would not count as lost.
+    // First, because a message to a receiver that has ended already would not count as lost.
     mailbox.refuseWaiting()
     told.refuseWaiting()
     // While they end, this home can be reached, so that no other thread finishes them.

@@ -41,8 +41,8 @@ extension LoopCore {
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     Batch.deliverWaiting()
-    // A stop from before a nested run is meant for the run around it. The nested one makes a turn, in
-    // which what it waits for may come.
+    // A stop from before a nested run is meant for the run around it. The nested one still makes a turn,
+    // in which the event that it waits for may come.
     let outerStop = isNested ? stopping.exchange(0, ordering: .relaxed) : 0
     if outerStop != 0 { uv.pointee.stop_flag = 0 }
     switch mode {

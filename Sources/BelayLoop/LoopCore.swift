@@ -355,7 +355,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if pollable.set >= 0 && hasMessages { setPollable(0) }
     body(self)
     clock.forget()
-    // A host's run goes on while something is alive, and what waits for the next turn is not.
+    // A host's run goes on while a handle is alive. Messages that wait for the next turn are no handle.
     if isAdopted && isOpen && dispatches == 1 && hasMessages { holdForTurn() }
     dispatches -= 1
     if dispatches == 0 { seeToWhatWaitsForStack() }

@@ -70,7 +70,7 @@ BELAY_HIDDEN int64_t belay_shim_watches_read(int fd, void *room, size_t size,
   do count = read(fd, room, size);
   while (count < 0 && errno == EINTR);
   if (count >= 0) {
-    int waiting = 0; // where a sandbox forbids the question, what waits is told after the loss
+    int waiting = 0; // if a sandbox forbids the question, the loss is told before the events that wait
     if (tells_loss(room, (size_t)count)) {
       (void)ioctl(fd, FIONREAD, &waiting);
       *until_loss = count + waiting;

@@ -50,7 +50,7 @@ final class Dependence {
 }
 
 /// Dependences in lists, one for each target and one for each dependent, in the order of adding. So
-/// what has thousands of parts finds each of them at once.
+/// a disposable with thousands of parts finds each of them at once.
 struct Dependences {
   enum Side { case target, dependent }
 

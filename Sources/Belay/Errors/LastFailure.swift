@@ -41,9 +41,9 @@ package enum LastFailure {
     return failure.code == code && failure.isPlain
   }
 
-  /// Replaces what waits by `failure`, as the one with which a callback fails on purpose. A
-  /// callback without a result can fail so, too (`takeDeliberate`). The lowest bit of the address
-  /// is the mark.
+  /// Records `failure` in the place of the one that waits, and marks it: the callback fails on purpose.
+  /// A callback without a result can fail so, too (`takeDeliberate`). The mark is the lowest bit of the
+  /// address.
   package static func replaceDeliberately(_ failure: Failure) {
     replace(failure)
     belay_shim_set_failure(belay_shim_get_failure().map { $0 + 1 })
@@ -66,7 +66,7 @@ package enum LastFailure {
     UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: held) & ~1).unsafelyUnwrapped
   }
 
-  /// Replaces what waits by `failure`.
+  /// Records `failure` in the place of the one that waits.
   package static func replace(_ failure: Failure) {
     drop()
     hold(failure)

@@ -5,8 +5,8 @@ import Synchronization
 /// waited for them. (asyncio's `slow_callback_duration`.)
 ///
 /// Timed are the callbacks of subscriptions with the operators above them, scheduled work, and
-/// posts. Not timed is what runs on the pool, which is meant for work that takes long, nor what the
-/// program calls itself: what a source sends inside of `subscribe`, and `disposed` inside of `dispose`.
+/// posts. Not timed are callbacks on the pool, which is meant for work that takes long, and callbacks
+/// inside of the program's own calls: events inside of `subscribe`, and `disposed` inside of `dispose`.
 public final class SlowCallbackHook: Entity, @unchecked Sendable {
   /// Called with the time that the callback took, without callbacks inside of it that were timed
   /// themselves; with the name of the subscription, or the label of the work; and with the line of

@@ -1,8 +1,8 @@
 import CBelayShim
 import Synchronization
 
-/// Where the callbacks of a source or a subscription run: a thread, or what is bound to one at the
-/// moment (a loop, a strand, an actor).
+/// Where the callbacks of a source or a subscription run: a thread; or a loop, a strand or an
+/// actor, which is bound to one thread at a time.
 open class Home: Entity, @unchecked Sendable {
   /// An id that no thread has.
   package static let noThread = UInt64.max
@@ -90,7 +90,7 @@ open class Home: Entity, @unchecked Sendable {
   /// When the present turn began, if this is a loop. Asked at home only.
   @_spi(Engine) open var turnStart: Instant? { nil }
 
-  /// Whether work that takes long is what it is for.
+  /// Whether it is meant for work that takes long.
   @_spi(Engine) open var isForLongWork: Bool { false }
 
   /// The scheduler that is current here while no scheduled work runs.

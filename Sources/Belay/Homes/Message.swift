@@ -139,8 +139,8 @@ struct MessageQueue: ~Copyable {
     return isFirst
   }
 
-  /// Makes room at the end: at the beginning, what was taken out has left some, and of that the queue
-  /// lives whose messages never run out.
+  /// Makes room at the end. If more than half of the messages have been taken out, their room at the
+  /// beginning is used again, so that a queue that never runs empty does not grow.
   @inline(never)
   private mutating func grow() {
     if taken > room / 2 {

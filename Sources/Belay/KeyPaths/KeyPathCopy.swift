@@ -13,10 +13,12 @@ final class KeyPathExchange: @unchecked Sendable {
 
   init(isTwoWay: Bool) { self.isTwoWay = isTwoWay }
 
-  /// Whether the value of one side is to be set at the other, where `claimed` is the version of
-  /// what is there, or is being set. Both ways, a newer one is; one way, one that did not come from
-  /// there. `there`: it goes to the second side. The copy that was set last at the first side does
-  /// not go back.
+  /// Whether the value of one side is to be set at the other. Both ways, it is set if it is newer; one
+  /// way, if it did not come from there. The copy that was set last at the first side does not go back.
+  ///
+  /// - Parameters:
+  ///   - there: the value goes to the second side.
+  ///   - claimed: the version of the value that the other side has, or that is being set there.
   func passes(_ source: inout KeyVersions, there: Bool, to claimed: UInt64) -> Bool {
     let copied = lock.withLock { there ? copiedHere : copiedThere }
     if source.version == copied.version {

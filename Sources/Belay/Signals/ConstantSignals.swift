@@ -60,7 +60,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard let outcome else {
-      // An emitter, because the home must list what never ends, to end it when it closes.
+      // An emitter, which the home lists. So the subscription ends when the home closes.
       var options = SourceOptions(label: kind)
       options.home = home
       return Emitter<Value>(options, room: 1).attach(sink, at: home)

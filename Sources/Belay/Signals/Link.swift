@@ -17,7 +17,7 @@ import CBelayShim
     self.home = home
   }
 
-  /// What is missing of it is that of `other`.
+  /// The same, with the parts of `other` where this has none.
   @inline(never)
   package func or(_ other: Origin) -> Origin {
     Origin(label: label ?? other.label, site: site ?? other.site)

@@ -17,7 +17,7 @@ extension Signal {
       let home = subscriptionHome(requested ?? route.sourceHome)
       let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
       hold(subscription)
-      // If it has been torn down already, what began now would not be ended.
+      // If it has been torn down already, nothing would end a chain that began now.
       if !subscription.isClosed { code = start(subscription, at: home) }
     }
     // Its events reach the subscription without another home. But operators that are made on an actor

@@ -52,7 +52,7 @@ BELAY_HIDDEN void belay_shim_close(int fd);
 BELAY_HIDDEN long belay_shim_read(int fd, int kind, void *data, size_t size);
 /* Writes without a SIGPIPE, whatever is done about that signal. */
 BELAY_HIDDEN long belay_shim_write(int fd, int kind, const void *data, size_t size);
-/* Ends the writing of a socket. Answers 1 for what is to be closed instead, because it is only written. */
+/* Ends the writing of a socket. Answers 1 for a descriptor that is only written: the caller closes it. */
 BELAY_HIDDEN int belay_shim_shut_down(int fd, int kind);
 
 BELAY_HIDDEN int belay_shim_set_raw(int fd, int raw, void **saved);

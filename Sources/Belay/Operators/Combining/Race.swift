@@ -45,7 +45,7 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   }
 
   /// Makes the input at `index` the winner if there is none, and disposes of the others. Until that is
-  /// done, one of them may send what does not count.
+  /// done, one of them may send an event, which is dropped.
   @inline(never)
   private func wins(_ index: Int) -> Bool {
     if winner < 0 {

@@ -205,8 +205,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
 
   private func drain() {
     // Values that come meanwhile wait for the next time, so that other work at the home gets its
-    // turn. An immediate scheduler has no next time of its own. What another home brings may be
-    // any number.
+    // turn. An immediate scheduler has no next time of its own, but another home may bring any number
+    // of values.
     let comesBack = isFedFromAfar || scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
     let isLimited = comesBack && crossesHomes && TurnBudget.isNeeded(for: count)

@@ -20,9 +20,9 @@ extension Signal where Value: FrameValue {
 
 /// Cuts the bytes of its source into frames.
 ///
-/// A frame counts where the last bytes of it did, as bytes of its own, and at this stage. While too
-/// much of what it has cut is held it stops, also within one value. For bytes that count it has a
-/// budget. Input that comes meanwhile waits, and so does input from inside of a frame's
+/// A frame counts as bytes of its own: at the source of its last bytes, and at this stage. While too
+/// many bytes of its frames are held, the stage stops, also within one value. For bytes that count it
+/// has a budget. Input that comes meanwhile waits, and so does input from inside of a frame's
 /// delivery.
 private final class FramingStage<Value: FrameValue>: Stage<Value, Value>, @unchecked Sendable {
   private var framer: Framer
