@@ -412,7 +412,8 @@ static inline belay_value belay_ullong_(unsigned long long x) { return belay_uin
       belay_disposable *: belay_value_from_disposable, belay_bag *: belay_value_from_bag,     \
       belay_owner *: belay_value_from_owner, belay_weak *: belay_value_from_weak,             \
       belay_loop *: belay_value_from_loop, belay_scheduler *: belay_value_from_scheduler,     \
-      belay_error *: belay_value_from_error, const belay_error *: belay_value_from_error)(x)
+      belay_error *: belay_value_from_error, const belay_error *: belay_value_from_error,     \
+      belay_stream *: belay_value_from_stream)(x)
 #endif
 
 #endif

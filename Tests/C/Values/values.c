@@ -312,6 +312,7 @@ static void belay_value_takes_strings_and_handles(void) {
   KIND_OF((const belay_error *)error, BELAY_KIND_ERROR);
   KIND_OF((belay_subscriber *)NULL, BELAY_KIND_NULL);
   KIND_OF((belay_signal *)NULL, BELAY_KIND_NULL);
+  KIND_OF((belay_stream *)NULL, BELAY_KIND_NULL);
   belay_error_release(error);
   belay_loop_close(loop, NULL, NULL, NULL);
   belay_loop_release(loop);

@@ -98,7 +98,7 @@ static void each_kind_is_asked_for_and_tried(void) {
       belay_value_from_subscriber(lent_subscriber), belay_value_from_disposable(disposable),
       belay_value_from_bag(bag), belay_value_from_owner(owner), belay_value_from_weak(weak),
       belay_value_from_loop(loop), belay_value_from_scheduler(belay_loop_get_scheduler(loop)),
-      belay_value_from_error(error), belay_value_from_stream(stream)};
+      belay_value_from_error(error), BELAY_VALUE(stream)};
   for (int kind = 0; kind < KINDS; kind++) {
     int answers[KINDS], is_number = kind >= BELAY_KIND_INT8 && kind <= BELAY_KIND_UINT64;
     ask(of_kind[kind], answers);
