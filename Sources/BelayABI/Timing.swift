@@ -103,8 +103,8 @@ public func belay_op_debounce_when(
 @_cdecl("belay_op_throttle_when")
 @implementation
 public func belay_op_throttle_when(
-  _ leading: Int32, _ trailing: Int32, _ period: belay_flat_map_fn!,
-  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ leading: Int32, _ trailing: Int32
 ) -> OpaquePointer! {
   paced(.throttle(leading: leading != 0, trailing: trailing != 0), period, ctx, ctx_free)
 }

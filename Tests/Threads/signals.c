@@ -196,7 +196,7 @@ static belay_op *calling(feature what, witness *stage, witness *listener) {
     case F_debounce_when:
       return belay_op_debounce_when(just_it, stage, witness_free);
     case F_throttle_when:
-      return belay_op_throttle_when(1, 1, just_it, stage, witness_free);
+      return belay_op_throttle_when(just_it, stage, witness_free, 1, 1);
     case F_audit_when:
       return belay_op_audit_when(just_it, stage, witness_free);
     case F_timeout_when:

@@ -164,7 +164,7 @@ BELAY_EXPORT belay_function belay_slot_original(belay_slot *slot);
    BELAY_EDEAD for an owner that is dying; BELAY_ENOMEM where libffi cannot make a closure;
    BELAY_ENOTSUP in a build without interception. */
 BELAY_EXPORT BELAY_BORROWS belay_function belay_function_create(
-    const char *shape, belay_respond_fn call, void *ctx, belay_free_fn ctx_free, belay_owner *owner,
+    const char *shape, belay_owner *owner, belay_respond_fn call, void *ctx, belay_free_fn ctx_free,
     belay_disposable **disposable);
 
 BELAY_END

@@ -79,8 +79,8 @@ BELAY_EXPORT belay_op *belay_op_debounce_when(belay_flat_map_fn period, void *ct
    value that came during the period is sent when that signal sends one, and begins the next period;
    a completion of that signal drops it. A completion waits for a trailing value. An error of a
    signal that was made ends this one. Keeps one value. (RxJS's throttle.) */
-BELAY_EXPORT belay_op *belay_op_throttle_when(int leading, int trailing, belay_flat_map_fn period,
-                                              void *ctx, belay_free_fn ctx_free);
+BELAY_EXPORT belay_op *belay_op_throttle_when(belay_flat_map_fn period, void *ctx,
+                                              belay_free_fn ctx_free, int leading, int trailing);
 
 /* Makes a signal of a value, and when that sends one, sends the last value that has come. A
    completion waits for that value. If the signal completes without a value, the last value waits

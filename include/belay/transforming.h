@@ -155,7 +155,7 @@ BELAY_EXPORT belay_op *belay_op_frames_fixed(size_t size);
 /* Sends frames that have their length in front, without it: an unsigned number of `width` bytes,
    which is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a
    frame is the error BELAY_EPROTO. */
-BELAY_EXPORT belay_op *belay_op_frames_prefixed(unsigned width, int little_endian, size_t limit);
+BELAY_EXPORT belay_op *belay_op_frames_prefixed(unsigned width, size_t limit, int little_endian);
 /* Sends strings instead of bytes, one for each value. A character that is cut is put together with
    the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ. */
 BELAY_EXPORT belay_op *belay_op_utf8(void);

@@ -17,7 +17,7 @@ MARKS = {"BELAY_TAKES": "taken", "BELAY_GIVES": "given", "BELAY_BORROWS": "borro
 # The handles that constructors and operators take over.
 _CONSUMED = {"belay_signal", "belay_op"}
 # The verbs that lend a handle.
-_ASKS = re.compile(r"_get_|_(current|immediate|trampoline)$")
+_ASKS = re.compile(r"_(get|try)_|_(current|immediate|trampoline)$")
 # Functions that read a value, or release it.
 _READS_VALUES = re.compile(r"belay_value_|belay_change_get|belay_marbles_equal")
 
@@ -79,7 +79,7 @@ def _argument(
     if inner in ("handle", "value"):
         # An array of them, or a place for one.
         if not type["to"].get("const"):
-            return "given"
+            return "borrowed" if _ASKS.search(function) else "given"
         if inner == "value":
             return "borrowed" if reads else "taken"
         return "taken" if makes else "borrowed"

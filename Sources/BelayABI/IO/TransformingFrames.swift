@@ -49,7 +49,7 @@ public func belay_op_frames_fixed(_ size: Int) -> OpaquePointer! {
 @_cdecl("belay_op_frames_prefixed")
 @implementation
 public func belay_op_frames_prefixed(
-  _ width: UInt32, _ little_endian: Int32, _ limit: Int
+  _ width: UInt32, _ limit: Int, _ little_endian: Int32
 ) -> OpaquePointer! {
   guard width > 0, width <= 8, width & (width - 1) == 0, let limit = counted(limit) else {
     return failed(.invalid)

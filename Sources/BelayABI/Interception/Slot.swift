@@ -162,8 +162,8 @@ public func belay_slot_respond(
 @_cdecl("belay_function_create")
 @implementation
 public func belay_function_create(
-  _ letters: UnsafePointer<CChar>!, _ call: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
-  _ ctx_free: belay_free_fn!, _ o: OpaquePointer!,
+  _ letters: UnsafePointer<CChar>!, _ o: OpaquePointer!, _ call: belay_respond_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> belay_function! {
   var function: belay_function?

@@ -25,7 +25,7 @@ static void null_callbacks(void) {
   CHECK_FREED();
   GIVES_NOTHING(belay_op_debounce_when(NULL, GIVEN), BELAY_EINVAL);
   CHECK_FREED();
-  GIVES_NOTHING(belay_op_throttle_when(1, 0, NULL, GIVEN), BELAY_EINVAL);
+  GIVES_NOTHING(belay_op_throttle_when(NULL, GIVEN, 1, 0), BELAY_EINVAL);
   CHECK_FREED();
   GIVES_NOTHING(belay_op_audit_when(NULL, GIVEN), BELAY_EINVAL);
   CHECK_FREED();

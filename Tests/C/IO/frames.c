@@ -15,9 +15,9 @@ static void arguments_that_make_no_sense(void) {
   REFUSED(belay_op_frames_delimited("x", 0, 1));
   REFUSED(belay_op_frames_delimited("x", 1, 0));
   REFUSED(belay_op_frames_delimited("x", BELAY_UNLIMITED, 1));
-  REFUSED(belay_op_frames_prefixed(0, 0, 1));
-  REFUSED(belay_op_frames_prefixed(3, 0, 1));
-  REFUSED(belay_op_frames_prefixed(16, 0, 1));
+  REFUSED(belay_op_frames_prefixed(0, 1, 0));
+  REFUSED(belay_op_frames_prefixed(3, 1, 0));
+  REFUSED(belay_op_frames_prefixed(16, 1, 0));
   REFUSED(belay_op_frames_prefixed(4, 0, 0));
 }
 
@@ -35,9 +35,9 @@ static void each_failure_has_its_code(void) {
   CHECK_TRACE("error EMSGSIZE | disposed | free");
   watch(belay_signal_chain(OF("abcd"), belay_op_frames_delimited(";", 1, 3)), "");
   CHECK_TRACE("error EMSGSIZE | disposed | free");
-  watch(belay_signal_chain(OF("\xff"), belay_op_frames_prefixed(1, 0, 3)), "");
+  watch(belay_signal_chain(OF("\xff"), belay_op_frames_prefixed(1, 3, 0)), "");
   CHECK_TRACE("error EMSGSIZE | disposed | free");
-  watch(belay_signal_chain(OF("\x02x"), belay_op_frames_prefixed(1, 0, 3)), "");
+  watch(belay_signal_chain(OF("\x02x"), belay_op_frames_prefixed(1, 3, 0)), "");
   CHECK_TRACE("error EPROTO | disposed | free");
   watch(belay_signal_chain(OF("\xff"), belay_op_utf8()), "");
   CHECK_TRACE("error EILSEQ | disposed | free");
@@ -50,7 +50,7 @@ static void compare_message(void *ctx, const belay_error *error) {
   ++*(int *)ctx;
 }
 static void each_failure_has_the_text_of_its_code(void) {
-  belay_op *ops[] = {belay_op_lines(3), belay_op_frames_prefixed(1, 0, 9), belay_op_utf8()};
+  belay_op *ops[] = {belay_op_lines(3), belay_op_frames_prefixed(1, 9, 0), belay_op_utf8()};
   int count = 0;
   for (int i = 0; i < 3; i++) {
     belay_observer observer = {.size = sizeof observer, .error = compare_message, .ctx = &count};

@@ -61,7 +61,7 @@ static void nor_streams(void) {
   CHECK(!belay_unix_connect(loop, "x", NULL) && !belay_unix_listen(loop, "x", NULL));
   check_last_error(BELAY_ENOTSUP);
   CHECK(!belay_op_lines(1) && !belay_op_utf8() && !belay_op_frames_fixed(1));
-  CHECK(!belay_op_frames_delimited("x", 1, 1) && !belay_op_frames_prefixed(1, 0, 1));
+  CHECK(!belay_op_frames_delimited("x", 1, 1) && !belay_op_frames_prefixed(1, 1, 0));
   check_last_error(BELAY_ENOTSUP);
   CHECK_FAILS(belay_stream_write(NULL, belay_bytes("given", 5)), BELAY_EINVAL);
   CHECK(!belay_stream_write_all(NULL, belay_signal_never()) && !belay_stream_read(NULL));

@@ -22,7 +22,7 @@ static belay_value compare(void *ctx, belay_invocation *call) {
 static void qsort_gets_a_context(void) {
   int numbers[] = {5, 3, 9, 1, 7}, calls = 0;
   belay_disposable *made;
-  belay_function function = belay_function_create("ipp", compare, &calls, NULL, NULL, &made);
+  belay_function function = belay_function_create("ipp", NULL, compare, &calls, NULL, &made);
   CHECK(function != NULL);
   qsort(numbers, 5, sizeof *numbers, (comparison)function);
   for (int i = 0; i < 5; i++) CHECK_INT(numbers[i], 2 * i + 1);
@@ -46,7 +46,7 @@ static belay_value greet(void *ctx, belay_invocation *call) {
 static void texts_and_the_object_that_is_called(void) {
   int object;
   belay_disposable *made;
-  greeting function = (greeting)belay_function_create("*@*d", greet, &object, NULL, NULL, &made);
+  greeting function = (greeting)belay_function_create("*@*d", NULL, greet, &object, NULL, &made);
   const char *first = function(&object, "Ann", 1.5);
   CHECK_STRING(first, "Ann");
   CHECK_STRING(function(&object, "Bob", 2), "Bob");
@@ -59,7 +59,7 @@ static belay_value fails(void *ctx, belay_invocation *call) {
 static void a_failure_is_recorded_and_the_answer_is_zero(void) {
   belay_disposable *made;
   int (*function)(int) =
-      (int (*)(int))belay_function_create("ii", fails, NULL, NULL, NULL, &made);
+      (int (*)(int))belay_function_create("ii", NULL, fails, NULL, NULL, &made);
   CHECK_INT(function(3), 0);
   CHECK_INT(last_code(), BELAY_ERANGE);
   end_subscription(made);
@@ -77,7 +77,7 @@ static void trace_deinit(void *object) { trace("deinit"); }
 static void it_ends_with_its_disposable_and_with_its_owner(void) {
   belay_disposable *made;
   void (*function)(void) =
-      (void (*)(void))belay_function_create("v", tell, NULL, trace_ctx_free, NULL, &made);
+      (void (*)(void))belay_function_create("v", NULL, tell, NULL, trace_ctx_free, &made);
   function();
   CHECK_TRACE("called");
   CHECK_INT(belay_disposable_dispose_sync(made, -1), 0);
@@ -86,7 +86,7 @@ static void it_ends_with_its_disposable_and_with_its_owner(void) {
 
   int object;
   belay_owner *owner = belay_owner_create(&object, trace_deinit, NULL, NULL);
-  function = (void (*)(void))belay_function_create("v", tell, NULL, trace_ctx_free, owner, NULL);
+  function = (void (*)(void))belay_function_create("v", owner, tell, NULL, trace_ctx_free, NULL);
   function();
   belay_owner_release(owner);
   CHECK_TRACE("called | free | deinit");
@@ -111,14 +111,14 @@ static belay_value end_inside(void *ctx, belay_invocation *call) {
 static void it_ends_inside_of_its_own_call(void) {
   ending it = {0};
   int (*function)(void) =
-      (int (*)(void))belay_function_create("i", end_inside, &it, trace_ctx_free, NULL, &it.made);
+      (int (*)(void))belay_function_create("i", NULL, end_inside, &it, trace_ctx_free, &it.made);
   CHECK_INT(function(), 42);
   CHECK_TRACE("still inside | free");
   belay_disposable_release(it.made);
   it.made = NULL;
   it.owner = belay_owner_create(&it, trace_deinit, NULL, NULL);
   function =
-      (int (*)(void))belay_function_create("i", end_inside, &it, trace_ctx_free, it.owner, NULL);
+      (int (*)(void))belay_function_create("i", it.owner, end_inside, &it, trace_ctx_free, NULL);
   CHECK_INT(function(), 42);
   CHECK_TRACE("still inside | free | deinit");
 }
@@ -142,7 +142,7 @@ static void a_call_on_another_thread_returns_after_the_end(void) {
   slow it = {.freed = 0};
   routine caller;
   sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);
-  it.function = (int (*)(void))belay_function_create("i", answer_slowly, &it, count_slow_free, NULL,
+  it.function = (int (*)(void))belay_function_create("i", NULL, answer_slowly, &it, count_slow_free,
                                                     &it.made);
   start_thread(&caller, call_slowly, &it);
   wait_for(&it.in);
@@ -173,7 +173,7 @@ static void call_often(void *ctx) {
 static void several_threads_call_it_at_once(void) {
   int calls = 0;
   belay_disposable *made;
-  callers it = {(int (*)(void))belay_function_create("i", add_atomically, &calls, NULL, NULL, &made),
+  callers it = {(int (*)(void))belay_function_create("i", NULL, add_atomically, &calls, NULL, &made),
                 0};
   routine threads[3];
   for (int i = 0; i < 3; i++) start_thread(&threads[i], call_often, &it);
@@ -188,24 +188,24 @@ static void several_threads_call_it_at_once(void) {
 static void nonsense(void) {
   int freed = 0;
   belay_disposable *made = (belay_disposable *)&freed;
-  CHECK(!belay_function_create(NULL, tell, &freed, count_free, NULL, &made));
+  CHECK(!belay_function_create(NULL, NULL, tell, &freed, count_free, &made));
   CHECK(made == NULL);
   check_last_error(BELAY_EINVAL);
-  CHECK(!belay_function_create("v", NULL, &freed, count_free, NULL, NULL));
+  CHECK(!belay_function_create("v", NULL, NULL, &freed, count_free, NULL));
   check_last_error(BELAY_EINVAL);
-  CHECK(!belay_function_create("v?", tell, &freed, count_free, NULL, NULL));
+  CHECK(!belay_function_create("v?", NULL, tell, &freed, count_free, NULL));
   const belay_error *error = belay_last_error();
   CHECK_INT(belay_error_code(error), BELAY_EINVAL);
   CHECK_STRING(belay_error_message(error), "the shape v? is wrong at 1");
   CHECK(!belay_function_create("viiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii",
-                               tell, &freed, count_free, NULL, NULL));
+                               NULL, tell, &freed, count_free, NULL));
   check_last_error(BELAY_ERANGE);
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner_retain(owner);
   belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, owner), 0);
   belay_owner_release(parent);
-  CHECK(!belay_function_create("v", tell, &freed, count_free, owner, &made));
+  CHECK(!belay_function_create("v", owner, tell, &freed, count_free, &made));
   CHECK(made == NULL);
   check_last_error(BELAY_EDEAD);
   CHECK_INT(freed, 5);
@@ -216,7 +216,7 @@ static void they_come_and_go(void) {
   for (int i = 0; i < 2000; i++) {
     belay_disposable *made;
     int calls = 0;
-    CHECK(belay_function_create("i", add_atomically, &calls, NULL, NULL, &made) != NULL);
+    CHECK(belay_function_create("i", NULL, add_atomically, &calls, NULL, &made) != NULL);
     end_subscription(made);
   }
 }

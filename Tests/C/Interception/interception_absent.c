@@ -55,7 +55,7 @@ static void nor_what_is_made_of_one(void) {
       belay_slot_connect(NULL, "v@", (belay_function)count_free, &freed, count_free, NULL),
       BELAY_EINVAL);
   CHECK_FAILS(belay_proxy_around(NULL, veto, &freed, count_free, NULL), BELAY_EINVAL);
-  CHECK(!belay_function_create("v", respond, &freed, count_free, NULL, NULL));
+  CHECK(!belay_function_create("v", NULL, respond, &freed, count_free, NULL));
   check_last_error(BELAY_ENOTSUP);
   CHECK(!belay_slot_context(belay_null()));
   check_last_error(BELAY_EKIND);

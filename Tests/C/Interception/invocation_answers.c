@@ -99,7 +99,7 @@ static void nothing_is_left_to_go_on_to_for_who_answers(void) {
   end_subscription(hook);
   end_subscription(responder);
   belay_disposable *ends = NULL;
-  int (*function)(int) = (int (*)(int))belay_function_create("ii", go_on, &answer, NULL, NULL, &ends);
+  int (*function)(int) = (int (*)(int))belay_function_create("ii", NULL, go_on, &answer, NULL, &ends);
   CHECK_INT(function(3), 4);
   end_subscription(ends);
   CHECK_INT(belay_table_gone(&table), 0);

@@ -131,7 +131,7 @@ static void all_frames_from_inside(void) {
   frames_from_inside(belay_op_frames_fixed(3), "onetwoth", "rfouvefi",
                      "one( | ) | two( | ) | thr( | ) | fou( | ) | vef( | ) | i( | ) | "
                      "completed | disposed | free");
-  frames_from_inside(belay_op_frames_prefixed(1, 0, 9), "\3one\3two\5th", "ree\4four",
+  frames_from_inside(belay_op_frames_prefixed(1, 9, 0), "\3one\3two\5th", "ree\4four",
                      "one( | ) | two( | ) | three( | ) | four( | ) | completed | disposed | free");
 }
 static void frames_of_what_is_sent_inside_follow_in_order(void) {

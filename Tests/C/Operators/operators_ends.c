@@ -331,7 +331,7 @@ static belay_op *doomed_op(int kind) {
     case 19: return belay_op_concat_map(doomed_flat, NULL, NULL);
     case 20: return belay_op_switch_map(doomed_flat, NULL, NULL);
     case 21: return belay_op_debounce_when(doomed_flat, NULL, NULL);
-    case 22: return belay_op_throttle_when(1, 1, doomed_flat, NULL, NULL);
+    case 22: return belay_op_throttle_when(doomed_flat, NULL, NULL, 1, 1);
     case 23: return belay_op_audit_when(doomed_flat, NULL, NULL);
     case 24: return belay_op_timeout_when(NULL, NULL, doomed_flat, NULL, NULL);
     case 25: return belay_op_delay_when(doomed_flat, NULL, NULL);

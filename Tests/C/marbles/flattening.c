@@ -89,12 +89,12 @@ static belay_signal *debounce_when(const marble_run *run) {
   return chained(run, belay_op_debounce_when(inner_of, inners_of(run, 1), free_inners));
 }
 static belay_signal *throttle_when(const marble_run *run) {
-  return chained(run, belay_op_throttle_when(1, 0, inner_of, inners_of(run, 1), free_inners));
+  return chained(run, belay_op_throttle_when(inner_of, inners_of(run, 1), free_inners, 1, 0));
 }
 static belay_signal *throttle_when_with(const marble_run *run) {
   int leading = marble_number(run, 1), trailing = marble_number(run, 2);
-  return chained(run, belay_op_throttle_when(leading, trailing, inner_of, inners_of(run, 3),
-                                             free_inners));
+  return chained(run, belay_op_throttle_when(inner_of, inners_of(run, 3), free_inners, leading,
+                                             trailing));
 }
 static belay_signal *audit_when(const marble_run *run) {
   return chained(run, belay_op_audit_when(inner_of, inners_of(run, 1), free_inners));

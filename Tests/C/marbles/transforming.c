@@ -204,9 +204,9 @@ FRAMING(lines, belay_op_lines(marble_count(run, 1)))
 FRAMING(frames_delimited, belay_op_frames_delimited("\0\0\1", 3, marble_count(run, 1)))
 FRAMING(frames_fixed, belay_op_frames_fixed(marble_count(run, 1)))
 FRAMING(frames_prefixed,
-        belay_op_frames_prefixed((unsigned)marble_number(run, 1), 0, marble_count(run, 2)))
+        belay_op_frames_prefixed((unsigned)marble_number(run, 1), marble_count(run, 2), 0))
 FRAMING(frames_prefixed_little,
-        belay_op_frames_prefixed((unsigned)marble_number(run, 1), 1, marble_count(run, 2)))
+        belay_op_frames_prefixed((unsigned)marble_number(run, 1), marble_count(run, 2), 1))
 FRAMING(utf8, belay_op_utf8())
 
 const marble_operation transforming_operations[] = {

@@ -106,7 +106,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 64: return belay_op_scan(belay_string("seed"), latest_of, NULL, NULL);
     case 71: return belay_op_pairwise_from(belay_string("a value of its own"));
     case 72: return belay_op_debounce_when(op_two_of, NULL, NULL);
-    case 73: return belay_op_throttle_when(1, 0, op_two_of, NULL, NULL);
+    case 73: return belay_op_throttle_when(op_two_of, NULL, NULL, 1, 0);
     case 74: return belay_op_audit_when(op_two_of, NULL, NULL);
     case 75: return belay_op_timeout_when(NULL, NULL, never_of, NULL, NULL);
     case 76: return belay_op_delay_when(op_two_of, NULL, NULL);

@@ -1352,7 +1352,7 @@ static napi_value call_op_debounce_when(napi_env env, napi_callback_info info) {
 static napi_value call_op_throttle_when(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_applied(&call, belay_op_throttle_when(bn_int(&call, 1), bn_int(&call, 2), bn_is_given(&call, 3) ? on_flat_map : NULL, bn_ctx(&call, 3), bn_free)));
+  return bn_end(&call, bn_applied(&call, belay_op_throttle_when(bn_is_given(&call, 1) ? on_flat_map : NULL, bn_ctx(&call, 1), bn_free, bn_int(&call, 2), bn_int(&call, 3))));
 }
 
 static napi_value call_op_audit_when(napi_env env, napi_callback_info info) {
@@ -1526,7 +1526,7 @@ static napi_value call_op_frames_fixed(napi_env env, napi_callback_info info) {
 static napi_value call_op_frames_prefixed(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_applied(&call, belay_op_frames_prefixed((unsigned)bn_count(&call, 1), bn_int(&call, 2), bn_count(&call, 3))));
+  return bn_end(&call, bn_applied(&call, belay_op_frames_prefixed((unsigned)bn_count(&call, 1), bn_count(&call, 2), bn_int(&call, 3))));
 }
 
 static napi_value call_op_utf8(napi_env env, napi_callback_info info) {

@@ -608,7 +608,7 @@ int belay_slot_set_combiner(belay_slot *slot, belay_combine_fn combine, void *ct
 int belay_slot_connect(belay_slot *slot, const char *shape, belay_function function, void *ctx, belay_free_fn ctx_free, belay_disposable **disposable);
 int belay_slot_status(belay_slot *slot);
 belay_function belay_slot_original(belay_slot *slot);
-belay_function belay_function_create(const char *shape, belay_respond_fn call, void *ctx, belay_free_fn ctx_free, belay_owner *owner, belay_disposable **disposable);
+belay_function belay_function_create(const char *shape, belay_owner *owner, belay_respond_fn call, void *ctx, belay_free_fn ctx_free, belay_disposable **disposable);
 typedef struct belay_proxy belay_proxy;
 belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);
 belay_proxy *belay_proxy_retain(belay_proxy *proxy);
@@ -677,7 +677,7 @@ belay_op *belay_op_delay_subscription(belay_scheduler *scheduler, double seconds
 belay_op *belay_op_timeout(belay_scheduler *scheduler, double seconds, belay_signal *fallback);
 belay_op *belay_op_throttle_while(belay_signal *condition);
 belay_op *belay_op_debounce_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
-belay_op *belay_op_throttle_when(int leading, int trailing, belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
+belay_op *belay_op_throttle_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free, int leading, int trailing);
 belay_op *belay_op_audit_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_timeout_when(belay_signal *first, belay_signal *fallback, belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_delay_when(belay_flat_map_fn period, void *ctx, belay_free_fn ctx_free);
@@ -714,7 +714,7 @@ belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_f
 belay_op *belay_op_lines(size_t limit);
 belay_op *belay_op_frames_delimited(const void *delimiter, size_t size, size_t limit);
 belay_op *belay_op_frames_fixed(size_t size);
-belay_op *belay_op_frames_prefixed(unsigned int width, int little_endian, size_t limit);
+belay_op *belay_op_frames_prefixed(unsigned int width, size_t limit, int little_endian);
 belay_op *belay_op_utf8(void);
 #define BELAY_UDP_SHARE ...
 #define BELAY_UDP_BROADCAST ...

@@ -206,7 +206,7 @@ public func belay_op_frames_fixed(_ size: Int) -> OpaquePointer! { absent() }
 @_cdecl("belay_op_frames_prefixed")
 @implementation
 public func belay_op_frames_prefixed(
-  _ width: UInt32, _ little_endian: Int32, _ limit: Int
+  _ width: UInt32, _ limit: Int, _ little_endian: Int32
 ) -> OpaquePointer! { absent() }
 
 @_cdecl("belay_op_utf8")

@@ -66,7 +66,7 @@ class Timing {
 
   throttleWhen(period, { leading = true, trailing = false } = {}) {
     const made = core.making(period);
-    return this._apply(native.op_throttle_when(this._handle, leading, trailing, made));
+    return this._apply(native.op_throttle_when(this._handle, made, leading, trailing));
   }
 
   timeoutWhen(period, { first, fallback } = {}) {

@@ -74,7 +74,7 @@ class Transforming {
   }
 
   framesPrefixed(width, { littleEndian = false, limit = Infinity } = {}) {
-    return this._apply(native.op_frames_prefixed(this._handle, width, littleEndian, limit));
+    return this._apply(native.op_frames_prefixed(this._handle, width, limit, littleEndian));
   }
 
   compactMap(map) {

@@ -3138,14 +3138,13 @@ extern "C" {
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
     /// Gives a reference back.
     pub fn belay_slot_release(slot: *mut belay_slot);
-    /// Ends the slots of a table, before its memory goes or when nobody calls through it any more, nor
-    /// through the slot of an object that has the table. Puts
-    /// the original functions back first, if the table can be written to. Belay's functions are freed
-    /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
-    /// slot; BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has
-    /// become read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A
-    /// function that is left in a read-only table is never freed, and passes calls on to the
-    /// original.
+    /// Ends the slots of a table. Call it before the memory of the table goes, or when no call goes
+    /// through the table any more, nor through the slot of an object that has the table. Puts the
+    /// original functions back first, if the table can be written to. Belay's functions are freed when
+    /// no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a slot;
+    /// BELAY_EMISMATCH when somebody else has written to it; BELAY_EROFS for a table that has become
+    /// read-only meanwhile, or with BELAY_SLOT_UNPROTECT the code of belay_slot_sent(). A function that
+    /// is left in a read-only table is never freed, and passes calls on to the original.
     pub fn belay_table_gone(table: *mut c_void) -> c_int;
     /// Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
     /// Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
@@ -3200,7 +3199,7 @@ extern "C" {
     /// NULL: BELAY_EINVAL for NULL and for a malformed shape; BELAY_ERANGE for more than 64 arguments;
     /// BELAY_EDEAD for an owner that is dying; BELAY_ENOMEM where libffi cannot make a closure;
     /// BELAY_ENOTSUP in a build without interception.
-    pub fn belay_function_create(shape: *const c_char, call: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> belay_function;
+    pub fn belay_function_create(shape: *const c_char, owner: *mut belay_owner, call: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> belay_function;
     /// Returns the proxy of the object. The first call creates and installs it; the table that
     /// `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
     /// If `install` fails then, that proxy has ended: its signals complete, and changes of it fail with
@@ -3478,7 +3477,7 @@ extern "C" {
     /// value that came during the period is sent when that signal sends one, and begins the next period;
     /// a completion of that signal drops it. A completion waits for a trailing value. An error of a
     /// signal that was made ends this one. Keeps one value. (RxJS's throttle.)
-    pub fn belay_op_throttle_when(leading: c_int, trailing: c_int, period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    pub fn belay_op_throttle_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn, leading: c_int, trailing: c_int) -> *mut belay_op;
     /// Makes a signal of a value, and when that sends one, sends the last value that has come. A
     /// completion waits for that value. If the signal completes without a value, the last value waits
     /// for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
@@ -3622,7 +3621,7 @@ extern "C" {
     /// Sends frames that have their length in front, without it: an unsigned number of `width` bytes,
     /// which is 1, 2, 4 or 8, with the highest first unless `little_endian` is 1. An end inside of a
     /// frame is the error BELAY_EPROTO.
-    pub fn belay_op_frames_prefixed(width: c_uint, little_endian: c_int, limit: usize) -> *mut belay_op;
+    pub fn belay_op_frames_prefixed(width: c_uint, limit: usize, little_endian: c_int) -> *mut belay_op;
     /// Sends strings instead of bytes, one for each value. A character that is cut is put together with
     /// the next value. Bytes that are not UTF-8 are the error BELAY_EILSEQ.
     pub fn belay_op_utf8() -> *mut belay_op;
@@ -3653,8 +3652,8 @@ extern "C" {
     /// turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place.
     pub fn belay_ticks(r#loop: *mut belay_loop, place: belay_tick) -> *mut belay_signal;
     /// Sends what the descriptor `fd` is ready for, as a uint32 of BELAY_POLL_…, in each turn in which
-    /// it is ready for one of `events`. It is ready again until the subscriber reads or writes. `fd`
-    /// stays the caller's, who keeps it open until the subscription has ended; it becomes non-blocking.
+    /// it is ready for one of `events`. It stays ready until it is read or written. `fd` stays the
+    /// caller's: keep it open until the subscription has ended. It becomes non-blocking.
     ///
     /// BELAY_EINVAL for a negative `fd`, no events, or others. Error events, with `fd` in the message:
     /// EPERM of libuv's for a file or a directory, which are always ready; EEXIST for a descriptor that

@@ -138,8 +138,8 @@ class timing : public Base {
   template <class F>
   signal<T> throttle_when(F period, bool leading = true, bool trailing = false) const {
     return through<T>(this->get(),
-                      belay_op_throttle_when(leading, trailing, &call_flat_map<F, T>,
-                                             context(std::move(period)), &destroy<F>));
+                      belay_op_throttle_when(&call_flat_map<F, T>, context(std::move(period)),
+                                             &destroy<F>, leading, trailing));
   }
   // Ends with BELAY_ETIMEDOUT when the signal that `period` makes of a value sends one before the next
   // value has come.

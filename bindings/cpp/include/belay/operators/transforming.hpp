@@ -155,7 +155,7 @@ class transforming : public Base {
   // Sends frames that have their length in front: a number of `width` bytes.
   signal<T> frames_prefixed(integer<unsigned> width, integer<std::size_t> limit,
                             bool little_endian = false) const {
-    return through<T>(this->get(), belay_op_frames_prefixed(width, little_endian, limit));
+    return through<T>(this->get(), belay_op_frames_prefixed(width, limit, little_endian));
   }
   // Sends `count` values together, beginning with every `skip`th one.
   signal<std::vector<T>> buffer_skip(integer<std::size_t> count, integer<std::size_t> skip) const {

@@ -118,7 +118,7 @@ class Timing(Operators[T]):
         completes. Sends the first value of each period, or the last that came meanwhile. A period
         that completes drops its last value. (RxJS's throttle.)"""
         called = of_callable("pb_flat_map", mapper)
-        return self._apply(lib.belay_op_throttle_when, leading, trailing, *called)
+        return self._apply(lib.belay_op_throttle_when, *called, leading, trailing)
 
     @overload
     def timeout_when(

@@ -88,7 +88,7 @@ class Transforming(Operators[T]):
 
     def frames_prefixed(self, width: int, limit: int, little_endian: bool = False) -> Signal[T]:
         """Frames that have their length in front, a number of ``width`` bytes."""
-        return self._apply(lib.belay_op_frames_prefixed, width, little_endian, limit)
+        return self._apply(lib.belay_op_frames_prefixed, width, limit, little_endian)
 
     def map_error(self, mapper: Callable[[BaseException], BaseException]) -> Signal[T]:
         """The error becomes the exception that ``mapper`` returns."""

@@ -168,7 +168,7 @@ impl<T: Value> Signal<T> {
         let (call, free) = (flat_map::<T, U, R, F>, free::<F>);
         unsafe {
             let period = ctx(period);
-            self.with(belay_op_throttle_when(leading, trailing, Some(call), period, Some(free)))
+            self.with(belay_op_throttle_when(Some(call), period, Some(free), leading, trailing))
         }
     }
 

@@ -153,8 +153,8 @@ impl<T: Value> Signal<T> {
 
     /// Sends frames that have their length in front: a number of `width` bytes, with the highest
     /// first unless it is little-endian.
-    pub fn frames_prefixed(&self, width: u32, little_endian: bool, limit: usize) -> Signal<T> {
-        unsafe { self.with(belay_op_frames_prefixed(width, little_endian.into(), limit)) }
+    pub fn frames_prefixed(&self, width: u32, limit: usize, little_endian: bool) -> Signal<T> {
+        unsafe { self.with(belay_op_frames_prefixed(width, limit, little_endian.into())) }
     }
 
     /// `count` values together, of which some begin with every `skip`th.

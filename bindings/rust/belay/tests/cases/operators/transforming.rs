@@ -25,7 +25,7 @@ fn transforming() {
         assert_eq!(told(&texts().lines(9)), "\"one;two;\" |");
         assert_eq!(told(&texts().frames_delimited(b";", 9)), "\"one\" \"two\" |");
         assert_eq!(told(&texts().frames_fixed(4)), "\"one;\" \"two;\" |");
-        assert_eq!(told(&texts().frames_prefixed(1, false, 9)), "EMSGSIZE");
+        assert_eq!(told(&texts().frames_prefixed(1, 9, false)), "EMSGSIZE");
         assert_eq!(told(&texts().utf8()), "\"one;tw\" \"o;\" |");
         let owner = Owner::new();
         let with = numbers().with_owner(&owner).map(|(owner, n)| !owner.is_dying() && n > 0);
