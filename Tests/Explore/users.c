@@ -1,4 +1,4 @@
-/* Users who leave a loop that others keep, beside what comes from other threads. */
+/* Users that leave a loop that others keep, beside what comes from other threads. */
 #include <signal.h>
 
 #include "explore.h"
