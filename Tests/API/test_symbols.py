@@ -1,10 +1,15 @@
 """How a library's exported symbols are compared with what the headers declare."""
 
+import re
+import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from description import ledger
+from run import ROOT
 
 API = {
     "headers": [
@@ -49,3 +54,40 @@ class Symbols(unittest.TestCase):
         api = {"version": "0.2.1", "items": [{"kind": "function", "name": name} for name in "ba"]}
         ledger.add_versions(api, {"a": "0.1"})
         self.assertEqual(ledger.symbols(api), "a 0.1\nb 0.2\n")
+
+    def test_the_changelog_tells_that_a_minor_version_is_released(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            changelog = Path(directory) / "CHANGELOG.md"
+            self.assertFalse(ledger.is_released(changelog, "0.1.0"))
+            changelog.write_text("# Changelog\n\n## 0.1.0, unreleased\n")
+            self.assertFalse(ledger.is_released(changelog, "0.1.0"))
+            # The first PATCH is not released, and the minor version is.
+            changelog.write_text("## 0.1.1, unreleased\n\n## 0.1.0, 2026-01-01\n")
+            self.assertTrue(ledger.is_released(changelog, "0.1.0"))
+            self.assertTrue(ledger.is_released(changelog, "0.1.1"))
+            changelog.write_text("## 0.2.0, unreleased\n\n## 0.1.0, 2026-01-01\n")
+            self.assertFalse(ledger.is_released(changelog, "0.2.0"))
+
+    def test_a_released_minor_version_gets_no_function(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            root = Path(directory)
+            shutil.copytree(ROOT / "include", root / "include")
+            (root / "CHANGELOG.md").write_text("## 0.1.0, 2026-01-01\n")
+            (root / "Tests/Package").mkdir(parents=True)
+            path = root / "Tests/Package/symbols.txt"
+            known = (ROOT / "Tests/Package/symbols.txt").read_text()
+            path.write_text(known.replace("belay_subject_next 0.1\n", ""))
+            # Its own headers would be of another version, once there is one.
+            version = root / "include/belay/version.h"
+            parts = {"MAJOR": "0", "MINOR": "1", "PATCH": "1"}
+            version.write_text(
+                re.sub(r"(VERSION_(\w+)) \d+", lambda found: f"{found[1]} {parts[found[2]]}", version.read_text())
+            )
+            before = path.read_text()
+            for command in ("check", "write"):
+                asked = [sys.executable, str(ROOT / "scripts/api"), "--root", str(root), command]
+                run = subprocess.run(asked, capture_output=True, text=True)
+                self.assertEqual(run.returncode, 1)
+                told = "0.1 is released, so its ledger of symbols stays as it is, and belay_subject_next can come"
+                self.assertIn(told, run.stderr)
+            self.assertEqual(path.read_text(), before)

@@ -30,6 +30,19 @@ def add_versions(api: dict[str, Any], known: dict[str, str]) -> None:
             item["since"] = known.get(item["name"], present)
 
 
+def is_released(changelog: Path, version: str) -> bool:
+    """Whether the minor version of VERSION is released: its heading in CHANGELOG.md does not say `unreleased`."""
+    major, minor = version.split(".")[:2]
+    if not changelog.exists():
+        return False
+    return f"## {major}.{minor}.0, unreleased" not in changelog.read_text().split("\n")
+
+
+def added(api: dict[str, Any], known: dict[str, str]) -> list[str]:
+    """The functions that are not in the ledger yet."""
+    return sorted(item["name"] for item in api["items"] if item["kind"] == "function" and item["name"] not in known)
+
+
 def symbols(api: dict[str, Any]) -> str:
     """The ledger: a line is "symbol version it came in"."""
     functions = [item for item in api["items"] if item["kind"] == "function"]
