@@ -36,6 +36,15 @@ tar -xf "$out"/dist/*.tar.xz -C "$out"
 cd "$out"/belay-*/
 if grep -rlF -e "$SOURCE" -e "$BUILD" .; then echo "has a path of the machine that made it" && exit 1; fi
 
+"$SOURCE/scripts/own-paths" core
+# It finds each such folder, and `make` is none.
+mkdir "$out/paths"
+for path in "$SOURCE/Sources" /tmp/swift-1.o /root/a.swift "$HOME/a.swift" /usr/lib/swift/embedded \
+  "${SWIFTC%/usr/bin/*}/usr/lib/swift"; do
+  printf '\t.file\t"%s"\n' "$path" >"$out/paths/core.s"
+  refused "names a folder of the machine" "$SOURCE/scripts/own-paths" "$out/paths"
+done
+
 # From here on no program beside the Swift compiler can be found, but one by its own name.
 ln -s "$(command -v "$OTHER_CC")" "$out/bin/other-cc"
 whole=$PATH
