@@ -88,6 +88,12 @@ npm-pack: ## the npm package of this machine, to dist/, tried where no compiler 
 	cmake --build build/release --target belay_libraries
 	scripts/npm-pack
 
+crates: source-release ## that and the Rust crates, to dist/, tried without a registry
+	@scripts/setup bindings
+	cmake --preset release
+	cmake --build build/release --target belay_libraries
+	scripts/crates
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
@@ -107,4 +113,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs demo test test-options test-packages test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack install lint format clean
+.PHONY: help reference docs test-docs demo test test-options test-packages test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack crates install lint format clean

@@ -7,7 +7,7 @@ absolute() { # VARIABLE...: a path in it is from where the script was called
     case $value in /*) ;; *) eval "$variable=\$PWD/\$value" ;; esac
   done
 }
-absolute DIST BELAY_PREFIX BELAY_LIB_DIR
+absolute DIST BELAY_PREFIX BELAY_LIB_DIR BELAY_RELEASE
 cd "$(dirname "$0")/.."
 dist=${DIST:-$PWD/dist}
 number() { sed -n "s/^#define BELAY_VERSION_$1 //p" include/belay/version.h; }

@@ -143,14 +143,21 @@ def check_cmake(number: int, text: str) -> Iterator[str]:
 
 
 def check_toml(text: str) -> Iterator[str]:
-    """It names crates and features that there are."""
-    for table in tomllib.loads(text).values():
+    """It names crates and features that there are. scripts/crates builds a program of what a release has packed."""
+    tables = tomllib.loads(text)
+    tables |= tables.pop("patch", {})
+    for table in tables.values():
         for dependency in table.values():
-            path = ROOT / re.sub(r"^\.\.\./", "", dependency["path"]) / "Cargo.toml"
+            packed = re.fullmatch(r"(\w+(?:-\w+)*)-([\d.]+)", dependency["path"])
+            folder = f"bindings/rust/{packed[1]}" if packed else re.sub(r"^\.\.\./", "", dependency["path"])
+            path = ROOT / folder / "Cargo.toml"
             if not path.exists():
                 yield f"there is no {dependency['path']}"
                 continue
-            features = tomllib.loads(path.read_text()).get("features", {})
+            cargo = tomllib.loads(path.read_text())
+            if packed and packed[2] != cargo["package"]["version"]:
+                yield f"{packed[1]} is {cargo['package']['version']}"
+            features = cargo.get("features", {})
             yield from (
                 f"no feature {each}"
                 for each in dependency.get("features", [])

@@ -1,6 +1,6 @@
 """The bill of materials fits the archive, file by file, and is what SPDX 2.3 asks for.
 
-usage: sbom.py DOCUMENT ARCHIVE, which is a source release, a wheel, npm's package or a Debian package
+usage: sbom.py DOCUMENT ARCHIVE, which is a source release, a wheel, npm's package, a Debian package or a crate
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ def check(document: Path, archive: Path) -> None:
     assert bill["spdxVersion"] == "SPDX-2.3" and bill["dataLicense"] == "CC0-1.0"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", bill["creationInfo"]["created"])
     packages = {each["name"]: each for each in bill["packages"]}
-    # What is inside, what is needed, and a binary.
+    # What is inside, what is needed, and a binary, of a crate a source.
     swift = "swift-embedded-runtime"
     inside, outside, binary = {
         ".xz": ({swift}, {"libuv", "libffi"}, None),
         ".whl": ({swift, "libuv", "libffi"}, {"cffi"}, "./libbelay/_native.abi3.so"),
         ".tgz": ({swift, "libffi"}, {"node"}, "./prebuilds/linux-x64/libbelay.node"),
+        ".crate": (set(), {"libbelay"} if archive.name.startswith("belay-sys") else {"belay-sys"}, "./src/lib.rs"),
         ".deb": (set() if "-glib" in archive.name else {swift}, None, None),
     }[archive.suffix]
-    title = re.split("_" if archive.suffix == ".deb" else "-", archive.name)[0]
+    title = re.split(r"_" if archive.suffix == ".deb" else r"-(?=\d)", archive.name)[0]
     belay = packages[title]
     needed = packages.keys() - {title, *inside}
     if outside is None:
@@ -82,6 +83,8 @@ def check(document: Path, archive: Path) -> None:
     assert {name for name, each in packages.items() if each["SPDXID"] in contained} == inside
     assert all(re.match(r"\d", packages[name]["versionInfo"]) for name in inside)
     binaries = [each["fileName"] for each in bill["files"] if each["fileTypes"] == ["BINARY"]]
+    if archive.suffix == ".crate":
+        binaries = [each["fileName"] for each in bill["files"] if each["fileTypes"] == ["SOURCE"]]
     assert binary is None or binary in binaries, binaries
     # A wheel brings its libraries along.
     assert archive.suffix != ".whl" or len(binaries) == 3, binaries
