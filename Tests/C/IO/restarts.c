@@ -47,12 +47,18 @@ typedef struct server {
 /* Starts it, and waits until it listens. */
 static void start(server *it) {
   int ends[2], port = 0;
-  char *args[] = {"restarts", "--serve", it->address, NULL};
+#ifdef EMULATOR
+  char self[4096] = "";
+  char *args[] = {EMULATOR, self, "--serve", it->address, NULL};
+  CHECK(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+#else
+  char *args[] = {"/proc/self/exe", "--serve", it->address, NULL};
+#endif
   posix_spawn_file_actions_t actions;
   CHECK_INT(pipe2(ends, O_CLOEXEC), 0);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  CHECK_INT(posix_spawn(&it->pid, "/proc/self/exe", &actions, NULL, args, environ), 0);
+  CHECK_INT(posix_spawnp(&it->pid, args[0], &actions, NULL, args, environ), 0);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   FILE *output = fdopen(ends[0], "r");

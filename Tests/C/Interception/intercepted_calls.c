@@ -424,15 +424,20 @@ static void a_hook_is_waited_for(void) {
 }
 
 /* ---- protection ---- */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 static void what_can_be_executed_stays_so(void) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   unsigned char *memory =
       mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#ifdef __x86_64__
   static const unsigned char code[] = {0xB8, 0x2A, 0, 0, 0, 0xC3}; /* return 42 */
+#else
+  static const uint32_t code[] = {0x52800540, 0xD65F03C0}; /* the same */
+#endif
   ops *table = (ops *)memory;
   *table = full;
   memcpy(memory + 512, code, sizeof code);
+  __builtin___clear_cache((char *)memory + 512, (char *)memory + 512 + sizeof code);
   if (mprotect(memory, page, PROT_READ | PROT_EXEC) != 0) {
     printf("skipped: nothing that was written can be executed here\n");
     munmap(memory, page);
@@ -467,7 +472,7 @@ static const test_case cases[] = {
     CASE(a_slot_ends_inside_its_own_call),
     CASE(contexts_are_freed_once),
     CASE(a_hook_is_waited_for),
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
     CASE(what_can_be_executed_stays_so),
 #endif
 };
