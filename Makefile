@@ -64,6 +64,11 @@ source-release: ## the source release, which needs no Swift, to dist/
 	@scripts/setup
 	@scripts/source-release
 
+reproduce: ## make the source release of this machine's processor twice, in two folders; the same bytes
+	@scripts/setup
+	DRAFT=1 DIST=build/reproduced scripts/source-release $$(uname -m)
+	DRAFT=1 DIST=build/reproduced scripts/reproduce $$(uname -m)
+
 deb: source-release ## that and Debian packages of it, to dist/, tried in a Debian that has nothing else
 	@scripts/setup deb
 	CHECK=1 scripts/deb
@@ -113,4 +118,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference docs test-docs demo test test-options test-packages test-arm64 explore bench sanitize mutants release source-release deb wheel npm-pack crates install lint format clean
+.PHONY: help reference docs test-docs demo test test-options test-packages test-arm64 explore bench sanitize mutants release source-release reproduce deb wheel npm-pack crates install lint format clean
