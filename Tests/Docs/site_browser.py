@@ -1,30 +1,29 @@
-"""The built site in a headless Chromium: no page reports an error or loads anything from elsewhere, none is wider
-than a phone's screen, the search finds an operator by the keyboard alone, the colours follow the
-system, and DocC's pages of the Swift modules work at the root of a server and in a folder.
+"""The built site in a headless Chromium. No page reports an error, lacks a picture or loads anything from elsewhere,
+and none is wider than a phone's screen; all this is asked of every page. Some are also looked at in each size and
+colour. The keyboard alone reaches every control, opens the menu of a phone and finds an operator. DocC's pages of the
+Swift modules work at the root of a server and in a folder.
 
 usage: site_browser.py SITE PICTURES
 
-Writes screenshots of the pages into the folder PICTURES. Ends with 77 where there is no Chromium.
+Writes screenshots of some pages into the folder PICTURES, whole: a long page is several files. Ends with 77 where there
+is no Chromium.
 """
 
 from __future__ import annotations
 
-import base64
 import functools
 import http.server
 import json
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-# The program of Debian's package, and those of other systems.
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+import site_keyboard
+from browser import SIZES, Browser, find
+
 _PAGES = [
     "index.html", "install.html", "concepts.html", "tutorial.html", "notation.html", "troubleshooting.html",
     "tasks/loops.html", "tasks/marbles.html", "operators/index.html", "operators/timing/debounce.html",
@@ -33,136 +32,70 @@ _PAGES = [
 ]  # fmt: skip
 # DocC's, which a site has where the toolchain has docc. Their addresses are those of folders.
 _MODULES = "modules/documentation/belay"
-_SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
-_PATIENCE = 60.0
-
-
-class Browser:
-    """Speaks Chromium's protocol through its pipe: a message is JSON with a NUL behind it."""
-
-    def __init__(self, program: str, profile: str) -> None:
-        to_read, self._out = os.pipe()
-        self._in, to_write = os.pipe()
-        # The descriptors have to be 3 and 4 in the browser.
-        high = [os.dup2(to_read, 103), os.dup2(to_write, 104)]
-        os.close(to_read)
-        os.close(to_write)
-        command = (
-            'exec 3<&103 4>&104; exec "$@" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage '
-            f'--hide-scrollbars --no-first-run --remote-debugging-pipe --user-data-dir="{profile}" about:blank'
-        )
-        self._process = subprocess.Popen(
-            ["bash", "-c", command, "bash", program], pass_fds=(103, 104), stderr=subprocess.DEVNULL
-        )
-        for each in high:
-            os.close(each)
-        self._rest, self._next, self.events = b"", 0, list[dict[str, Any]]()
-        self._session: str | None = None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
-            "sessionId"
-        ]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        self._next += 1
-        message = {"id": self._next, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        os.write(self._out, json.dumps(message).encode() + b"\0")
-        number = self._next
-        while (answer := self._message()).get("id") != number:
-            self.events.append(answer)
-        if "error" in answer:
-            raise RuntimeError(f"{method}: {answer['error']}")
-        return dict(answer["result"])
-
-    def _message(self) -> dict[str, Any]:
-        while b"\0" not in self._rest:
-            part = os.read(self._in, 1 << 16)
-            if not part:
-                raise RuntimeError("Chromium has ended")
-            self._rest += part
-        text, _, self._rest = self._rest.partition(b"\0")
-        return dict(json.loads(text))
-
-    def value(self, expression: str) -> Any:
-        result = self.call(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
-        )
-        return result["result"].get("value")
-
-    def wait(self, expression: str) -> bool:
-        """Whether it becomes true, within a time that no machine needs."""
-        until = time.monotonic() + _PATIENCE
-        while time.monotonic() < until:
-            if self.value(expression):
-                return True
-            time.sleep(0.05)
-        return False
-
-    def open(self, url: str) -> bool:
-        self.call("Page.navigate", url=url)
-        return self.wait(
-            f"location.href.startsWith({json.dumps(url.rstrip('/'))}) && document.readyState == 'complete'"
-        )
-
-    def press(self, key: str, code: int) -> None:
-        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
-        for kind in ("keyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=key,
-                windowsVirtualKeyCode=code,
-                **text,
-            )
-
-    def end(self) -> None:
-        self._session = None
-        try:
-            self.call("Browser.close")
-        except (OSError, RuntimeError):
-            pass
-        self._process.wait(timeout=_PATIENCE)
+# Chromium draws no more in one picture.
+_TALLEST = 8000
+_SOME = 16
+_BROKEN = "[...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src)"
+_SHOWN = "!!document.querySelector('article, main h1')"
 
 
 def look(browser: Browser, base: str, pages: list[str], pictures: Path, failed: list[str]) -> None:
+    """Some pages, in each size and colour, with pictures for a person to look at."""
     for scheme in ("light", "dark"):
-        browser.call(
-            "Emulation.setEmulatedMedia",
-            features=[{"name": "prefers-color-scheme", "value": scheme}],
-        )
-        for size, (width, height) in _SIZES.items():
-            browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
-                         mobile=size == "phone")  # fmt: skip
+        browser.colours(scheme)
+        for size in SIZES:
+            browser.resize(size)
             for page in pages:
                 name = f"{page}, {size}, {scheme}"
-                if not browser.open(f"{base}/{page}") or not browser.wait(
-                    "!!document.querySelector('article, main h1')"
-                ):
+                if not browser.open(f"{base}/{page}") or not browser.wait(_SHOWN):
                     failed.append(f"{name}: it does not load")
                     continue
-                wide = browser.value("document.documentElement.scrollWidth") - width
-                if wide > 0:
-                    failed.append(f"{name}: {wide} pixels wider than the screen")
+                examine(browser, name, size, failed)
                 colour = browser.value(
                     "getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]"
                 )
                 if (int(colour) < 128) != (scheme == "dark"):
                     failed.append(f"{name}: the background is {colour}")
-                broken = browser.value(
-                    "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
-                )
-                if broken:
-                    failed.append(f"{name}: pictures that do not show: {broken}")
-                shot = browser.call("Page.captureScreenshot", format="png")["data"]
-                file = (
-                    pictures / f"{page.removesuffix('.html').strip('/').replace('/', '-')}-{size}-{scheme}.png"
-                )
-                file.write_bytes(base64.b64decode(shot))
+                file = page.removesuffix(".html").strip("/").replace("/", "-")
+                keep(browser, pictures / f"{file}-{size}-{scheme}")
+
+
+def examine(browser: Browser, name: str, size: str, failed: list[str]) -> None:
+    # A phone shows a page that is too wide smaller, and says that the window is wider.
+    wide, broken = browser.value(f"[document.documentElement.scrollWidth, {_BROKEN}]")
+    if wide > SIZES[size][0]:
+        failed.append(f"{name}: {wide - SIZES[size][0]} pixels wider than the screen")
+    if broken:
+        failed.append(f"{name}: pictures that do not show: {broken}")
+
+
+def keep(browser: Browser, file: Path) -> None:
+    """The whole page as pictures."""
+    whole = browser.call("Page.getLayoutMetrics")["cssContentSize"]
+    top, number = 0, 1
+    while top < whole["height"]:
+        height = min(_TALLEST, whole["height"] - top)
+        part = f"-{number}" if number > 1 else ""
+        picture = browser.shot(x=0, y=top, width=whole["width"], height=height)
+        file.with_name(f"{file.name}{part}.png").write_bytes(picture)
+        top, number = top + height, number + 1
+
+
+def open_every_page(browser: Browser, base: str, site: Path, failed: list[str]) -> int:
+    """Every page once, on a phone. DocC's pages are one program, which reads its data: some of them."""
+    browser.colours("light")
+    browser.resize("phone")
+    files = sorted(str(file.relative_to(site)) for file in site.rglob("*.html"))
+    theirs = [file.removesuffix("index.html") for file in files if "/modules/" in file]
+    files = [file for file in files if "/modules/" not in file] + theirs[::_SOME]
+    for page in files:
+        browser.take_events()
+        if not browser.open(f"{base}/{quote(page, safe='/:(),')}") or not browser.wait(_SHOWN):
+            failed.append(f"{page}: it does not load")
+            continue
+        examine(browser, page, "phone", failed)
+        listen(browser, (base,), failed, f"{page}: ")
+    return len(files)
 
 
 def follow_modules(browser: Browser, base: str, failed: list[str]) -> None:
@@ -211,16 +144,21 @@ def search(browser: Browser, base: str, failed: list[str]) -> None:
         failed.append(f"Enter does not go to what was found: {browser.value('location.href')}")
 
 
-def listen(browser: Browser, bases: tuple[str, ...], failed: list[str]) -> None:
-    """What the pages have reported and loaded."""
-    for event in browser.events:
+def listen(browser: Browser, bases: tuple[str, ...], failed: list[str], name: str = "") -> None:
+    """What the pages have reported and loaded since it was asked last."""
+    for event in browser.take_events():
         method, what = event.get("method"), event.get("params", {})
         if method == "Runtime.exceptionThrown":
-            failed.append(f"an exception: {what['exceptionDetails'].get('text')}")
+            failed.append(f"{name}an exception: {what['exceptionDetails'].get('text')}")
         elif method == "Log.entryAdded" and what["entry"]["level"] == "error":
-            failed.append(f"an error: {what['entry']['text']} {what['entry'].get('url', '')}")
+            failed.append(f"{name}an error: {what['entry']['text']} {what['entry'].get('url', '')}")
         elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "warning"):
-            failed.append(f"the console: {what['args']}")
+            failed.append(f"{name}the console: {what['args']}")
+        elif method == "Network.responseReceived" and what["response"]["status"] >= 400:
+            failed.append(f"{name}{what['response']['status']} for {what['response']['url']}")
+        # A page that is left cancels what it is still loading.
+        elif method == "Network.loadingFailed" and not what.get("canceled"):
+            failed.append(f"{name}a {what['type']} does not load: {what['errorText']}")
         elif method == "Network.requestWillBeSent":
             url = what["request"]["url"]
             if not url.startswith((*bases, "data:", "blob:", "about:")):
@@ -232,23 +170,38 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def serve(folder: Path) -> http.server.ThreadingHTTPServer:
+class _Quick(_Handler):
+    """Without the words of the search, which every page reads when it opens, and which take it a second."""
+
+    def do_GET(self) -> None:
+        if not self.path.endswith("/search_index.json"):
+            return super().do_GET()
+        index = json.loads(Path(self.translate_path(self.path)).read_text())
+        answer = json.dumps({**index, "docs": []}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+
+def serve(folder: Path, handler: type[_Handler] = _Handler) -> http.server.ThreadingHTTPServer:
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder))
+        ("127.0.0.1", 0), functools.partial(handler, directory=str(folder))
     )  # fmt: skip
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
 
 def main(site: Path, pictures: Path) -> int:
-    program = next(filter(None, map(shutil.which, _NAMES)), None)
+    program = find()
     if not program:
         print("skipped: no Chromium")
         return 77
     pictures.mkdir(parents=True, exist_ok=True)
     # The root of a server, and a folder on one.
-    servers = [serve(site), serve(site.parent)]
-    base, below = (f"http://127.0.0.1:{each.server_port}" for each in servers)
+    servers = [serve(site, _Quick), serve(site), serve(site.parent)]
+    quick, base, below = (f"http://127.0.0.1:{each.server_port}" for each in servers)
     below += f"/{site.name}"
     modules = f"languages/swift/{_MODULES}"
     has_modules = (site / modules).exists()
@@ -256,16 +209,18 @@ def main(site: Path, pictures: Path) -> int:
     failed = list[str]()
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(program, profile)
-        look(browser, base, pages, pictures, failed)
+        count = open_every_page(browser, quick, site, failed)
+        site_keyboard.check(browser, quick, failed)
+        look(browser, quick, pages, pictures, failed)
         for each in (base, below) if has_modules else ():
             follow_modules(browser, each, failed)
         for each in (base, site.as_uri()):
             search(browser, each, failed)
-        listen(browser, (base, below, site.as_uri()), failed)
+        listen(browser, (quick, base, below, site.as_uri()), failed)
         browser.end()
     for server in servers:
         server.shutdown()
-    print("\n".join(dict.fromkeys(failed)) or "the site works in Chromium")
+    print("\n".join(dict.fromkeys(failed)) or f"{count} pages work in Chromium")
     return bool(failed)
 
 
