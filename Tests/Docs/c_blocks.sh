@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every C block of the pages and of the site compiles as a user's program would. Whole programs run and print what the
-# page says. The README's second program is Examples/hello.
+# Every C block of the pages and of the site, and every example in a comment of a header, compiles as a user's program
+# would. Whole programs run and print what the page says. The README's second program is Examples/hello.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 here=$SOURCE/Tests/Docs
@@ -46,6 +46,15 @@ for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/operators/*.m
     fi
   done
 done
+compile_example() { # FILE
+  compile_for_tests -Wall -Wextra -Werror -Wno-unused-variable -I"$here" -c "$1" -o "${1%.c}.o"
+}
+python3 "$here/header_blocks.py" "$WORK/c/headers"
+for example in "$WORK/c/headers"/*.c; do
+  try "the example of $(sed -n '1s,^/\* \(.*\) \*/$,\1,p' "$example")" compile_example "$example"
+done
+count=$(ls "$WORK/c/headers"/*.c | wc -l)
+try "the headers have examples, not $count" test "$count" -ge 11
 try "the README's second program is Examples/hello" \
   diff -bB "$SOURCE/Examples/hello/hello.c" "$WORK/c/README/2.c"
 try "it prints what that prints" \

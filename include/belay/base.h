@@ -53,8 +53,10 @@ typedef struct belay_stream belay_stream;
 
 /* Initialises a struct that begins with its size: sets the size and zeroes the rest.
        belay_observer observer = BELAY_INIT(belay_observer);
-   In C, members may follow: BELAY_INIT(belay_observer, .next = draw, .ctx = view). There the result
-   is a compound literal, and its address can be an argument. */
+   In C, members may follow. There the result is a compound literal, and its address can be an
+   argument:
+       belay_signal_subscribe(source, &BELAY_INIT(belay_observer, .next = draw, .ctx = view), NULL);
+   */
 #ifdef __cplusplus
 extern "C++" {
 template <typename Struct>

@@ -121,7 +121,8 @@ BELAY_END
    `context` is the number of the argument that carries the context, from 0, or -1. `arguments` is
    (void), or up to twelve types in parentheses. A function with a struct by value needs its shape
    as a string.
-       BELAY_TYPED_METHOD(struct ops, read, 0, int, (void *, char *, size_t)) */
+       belay_method read =
+           BELAY_TYPED_METHOD(struct ops, read, 0, int, (void *, char *, size_t)); */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
 #include "interface_typed.h"
 #endif

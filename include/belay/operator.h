@@ -51,9 +51,9 @@ BELAY_EXPORT void belay_op_release(belay_op *op);
 /* Returns an operator that does what `op` does, with bounded queues, as belay_signal_set_queue()
    bounds those of a signal. So each operator of a chain can have its own:
 
-       belay_signal_chain(source,
-                          belay_op_with_queue(belay_op_concat_map(load, NULL, NULL), &newest),
-                          belay_op_take(10));
+       belay_signal *loaded = belay_signal_chain(
+           source, belay_op_with_queue(belay_op_concat_map(load, NULL, NULL), &newest),
+           belay_op_take(10));
 
    Takes `op` over. `options` is copied; NULL means the defaults. Returns NULL: BELAY_EINVAL for an
    operator that is NULL, was used already or is a map or a filter, and for wrong options. A chain

@@ -172,7 +172,7 @@ BELAY_END
 /* BELAY_SLOT_CONNECT(slot, function, ctx, result, arguments): does what belay_slot_connect() does,
    with C types instead of a shape. The compiler compares the types with those of the function. The
    context comes first.
-       BELAY_SLOT_CONNECT(slot, on_moved, view, void, (void *, double, double)) */
+       BELAY_SLOT_CONNECT(slot, on_moved, view, void, (void *, double, double)); */
 #if defined(BELAY_SHAPE)
 #define BELAY_SLOT_CONNECT(slot, function, ctx, result, arguments)                            \
   belay_slot_connect((slot), BELAY_SHAPE(0, result, arguments),                               \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from ..reader import Refused
 
 _FENCE = re.compile(r"^( *)```[^\n]*\n.*?^\1```[ \t]*$", re.S | re.M)
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)|`[^`]+`|^#+ .*$", re.M)
+# Code of a header's comment calls Belay. Columns may name a function, as `belay_owner_is_dying()`.
+_CALL = re.compile(r"\b(?:belay|BELAY)_\w+\([^)]")
 _NAME = re.compile(r"^`((?:belay|BELAY)_\w+)(?:\(\))?`$")
 
 
@@ -102,18 +105,24 @@ def moved(text: str, page: str, to: str) -> str:
 
 
 def escaped(comment: str) -> str:
-    """A comment of a header as Markdown: its stars and angles are plain; indented lines are code."""
+    """A comment of a header as Markdown: its stars and angles are plain; indented lines are code, or a table."""
     made = []
-    for paragraph in re.split(r"\n\s*\n", comment):
-        if re.search(r"^ {2,}\S", paragraph, flags=re.M):
-            lead = re.match(r"(?:\S.*\n)*", paragraph)
-            plain = lead[0] if lead else ""
-            rest = paragraph[len(plain) :]
-            made += [_plain(plain.rstrip())] if plain.strip() else []
-            made.append("```text\n" + rest + "\n```")
-        else:
-            made.append(_plain(paragraph))
+    for kind, text in parts(comment):
+        made.append(_plain(text) if kind == "prose" else f"```{kind}\n{text}\n```")
     return "\n\n".join(made)
+
+
+def parts(comment: str) -> Iterator[tuple[str, str]]:
+    """The paragraphs of a header's comment: "prose", "text" that stands in columns, or "c"."""
+    for paragraph in re.split(r"\n\s*\n", comment):
+        for run in re.findall(r"(?:^ {2,}\S.*\n?)+|(?:^(?! {2,}\S).*\n?)+", paragraph, flags=re.M):
+            if not run.strip():
+                continue
+            if not run.startswith("  "):
+                yield "prose", run.rstrip("\n")
+            else:
+                kind = "c" if _CALL.search(run) else "text"
+                yield kind, textwrap.dedent(run).rstrip("\n")
 
 
 def _plain(text: str) -> str:
