@@ -1,7 +1,8 @@
 #!/bin/sh
 # The Swift programs of the README, of the pages on Swift, native objects, C tables and concurrency, and of
 # the articles of Belay.docc are built and run in a package of their own that depends on this one, so they
-# see what is public. The programs of Tests/Docs/refused must not compile without warnings; each names its
+# see what is public. The examples in the comments of the sources are compiled there, as functions of one module. The
+# programs of Tests/Docs/refused must not compile without warnings; each names its
 # error or its warning.
 set -eu
 . "$SOURCE/Tests/tally.sh"
@@ -30,6 +31,30 @@ for block in "$blocks"/*.swift; do
         .product(name: \"BelayTesting\", package: \"belay\"),
       ]),"
 done
+# The examples of comments, a file each, with the lines of the block in a function.
+comments=$WORK/swift/comments
+rm -rf "$comments" "$package/Sources/examples"
+mkdir -p "$comments" "$package/Sources/examples"
+cp "$SOURCE/Tests/Docs/examples.swift" "$package/Sources/examples"
+for file in $(grep -rlE '^ */// *```' "$SOURCE/Sources" "$SOURCE/bindings/swift" --include='*.swift'); do
+  name=$(basename "$file" .swift)
+  sed -nE 's,^ */// ?,,p' "$file" >"$comments/page.md"
+  sh "$SOURCE/Tests/Docs/extract.sh" "$comments/page.md" swift "$comments/blocks"
+  fences=$(grep -c '^```' "$comments/page.md")
+  made=$(ls "$comments/blocks" | wc -l)
+  try "each block in the comments of $name is marked as Swift" test "$fences" -eq $((2 * made))
+  for block in "$comments/blocks"/*.swift; do
+    number=$(basename "$block" .swift)
+    {
+      printf 'import Belay\nimport BelayLoop\n\nfunc example%s%s() throws {\n' "$name" "$number"
+      cat "$block"
+      echo '}'
+    } >"$package/Sources/examples/$name$number.swift"
+  done
+done
+count=$(ls "$package/Sources/examples" | wc -l)
+try "the comments have examples, not $((count - 1))" test "$count" -gt 3
+
 cat >"$package/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -37,7 +62,10 @@ import PackageDescription
 let package = Package(
   name: "readme",
   dependencies: [.package(name: "belay", path: "$SOURCE")],
-  targets: [$targets
+  targets: [
+    .target(
+      name: "examples",
+      dependencies: [.product(name: "Belay", package: "belay")]),$targets
   ],
   swiftLanguageModes: [.v6]
 )

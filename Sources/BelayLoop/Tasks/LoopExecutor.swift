@@ -3,10 +3,12 @@
 /// Runs the jobs of an actor on a loop's thread, at the loop's turns, in the order in which they
 /// come. So the actor and the callbacks at that loop never run at the same time.
 ///
-/// ```
+/// ```swift
 /// actor Session {
 ///   nonisolated let executor: LoopExecutor
 ///   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+///   init(_ loop: Loop) { executor = LoopExecutor(loop) }
+/// }
 /// ```
 ///
 /// In a callback at the loop, `assumeIsolated` holds for the actor. The loop must run. It must be

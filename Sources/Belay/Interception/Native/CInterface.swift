@@ -3,9 +3,11 @@
 /// Each method is described once, by its member. The compiler finds the method's types from a
 /// closure that returns the function that it gets. The closure is never called:
 ///
-///     let files = CInterface<file_ops>("file_ops")
-///     let read = try files.method("read", \.read) { $0 }
-///     let seek = try files.function("seek", \.seek) { $0 }
+/// ```swift
+/// let files = try CInterface<file_ops>("file_ops")
+/// let read = try files.method("read", \.read) { $0 }
+/// let seek = try files.function("seek", \.seek) { $0 }
+/// ```
 ///
 /// A `method` is called for an object, which is its first argument; a `function` is not. Describe
 /// all of them before other threads use the interface.
