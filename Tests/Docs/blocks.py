@@ -42,6 +42,18 @@ TESTED = {
     "compile": ["bindings/rust/README.md"],
     "compile_fail": ["bindings/rust/README.md"],
 }  # fmt: skip
+# The pages with commands that are only parsed here, apart from those that compile a program: why, or what runs them.
+PARSED = {
+    "CONTRIBUTING.md": "builds of minutes to hours; .ci/run runs most of them",
+    "README.md": ".ci/run runs both",
+    "docs/checked-builds.md": "a build of its own; scripts/test makes it",
+    "docs/tracing.md": "bpftrace needs root and a kernel that lets it; Tests/Package/probes.sh reads the probes",
+    "docs/site/install.md": "needs a fresh system: Tests/Package/release.sh, scripts/test-deb, wheel and npm-pack do it",
+    "bindings/node/README.md": "scripts/npm-pack installs the package",
+    "bindings/python/README.md": "bindings/python/test.sh installs the package so",
+    "bindings/rust/README.md": "bindings/rust/test.sh builds a program of a user's with both variables",
+    "packaging/release/README.md": "a page of the source release; Tests/Package/release.sh does what it says there",
+}
 
 
 def blocks(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -78,11 +90,17 @@ class Commands:
         self.folder.mkdir(parents=True)
         for example in ("hello/hello.c", "marbles/marbles.c"):
             shutil.copy(ROOT / "Examples" / example, self.folder)
+        self.parsed = set[str]()
 
     def check(self, page: str, text: str) -> Iterator[str]:
         if said := run(["sh", "-n", "-c", text], ROOT):
             yield said
         plain = re.sub(r"#.*", "", text)
+        commands = [each for each in plain.splitlines() if each.strip()]
+        if page.startswith("packaging/") or not all(each.startswith("cc -o ") for each in commands):
+            self.parsed.add(page)
+            if page not in PARSED:
+                yield "nothing runs this: PARSED in Tests/Docs/blocks.py says why"
         is_here = not page.startswith("packaging/")
         for target in re.findall(r"(?:^|&& )make ([a-z][a-z0-9-]*)", plain, flags=re.M):
             if is_here and target not in self.targets:
@@ -194,6 +212,9 @@ def main() -> int:
                 for each in filter(None, wrong):
                     failed += 1
                     print(f"{page}: {each}\n{textwrap.indent(text, '    ')}")
+    for page in PARSED.keys() - commands.parsed:
+        failed += 1
+        print(f"{page}: PARSED in Tests/Docs/blocks.py names it, and all its commands are run")
     print(f"{count} blocks, {failed} failures")
     return failed > 0 or count < 100
 
