@@ -40,6 +40,11 @@ let package = Package(
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .executableTarget(
+      name: "hello", dependencies: ["Belay", "BelayLoop"], path: "Examples/hello",
+      exclude: [
+        "expected.txt", "test.sh", "hello.c", "hello.cpp", "hello.js", "hello.py", "hello.rs",
+      ], sources: ["hello.swift"]),
+    .executableTarget(
       name: "wordcount", dependencies: ["Belay", "BelayIO", "BelayLoop"],
       path: "Examples/wordcount",
       exclude: [

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The README shows lines of one program in several languages. They stand in those programs, apart from
-# spaces.
+# spaces. Its second program in Swift is Examples/hello; c_blocks.sh compares that in C.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 for program in "$SOURCE"/Examples/wordcount/wordcount.*; do
@@ -13,4 +13,7 @@ for program in "$SOURCE"/Examples/wordcount/wordcount.*; do
     miss "the README shows other lines than ${program##*/}"
   fi
 done
+sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/README.md" swift "$WORK/languages"
+sed '/^\/\//d' "$SOURCE/Examples/hello/hello.swift" >"$WORK/languages/hello.swift"
+try "the README's program in Swift is Examples/hello" diff "$WORK/languages/hello.swift" "$WORK/languages/1.swift"
 tell

@@ -75,8 +75,10 @@ failed=$(sum failed\;)
 # A file that does not compile has no result.
 if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
 
-check "wordcount is built" cargo build --offline -q -p belay --example wordcount
-check "wordcount" sh ../../Examples/wordcount/test.sh "$CARGO_TARGET_DIR/debug/examples/wordcount"
+for example in hello wordcount; do
+  check "$example is built" cargo build --offline -q -p belay --example "$example"
+  check "$example" sh "../../Examples/$example/test.sh" "$CARGO_TARGET_DIR/debug/examples/$example"
+done
 check "a program of a user's finds the library" consumer ""
 under_valgrind() { # PROGRAM CASE...
   program=$(sed -n "s/.*Running tests.$1.rs (\\(.*\\))\$/\\1/p" "$log.tests")

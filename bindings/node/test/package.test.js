@@ -85,11 +85,13 @@ test('the programs of the pages print what they say', () => {
   }
 });
 
-test('wordcount, the example in JavaScript', () => {
-  const folder = `${SOURCE}/Examples/wordcount`;
-  fs.copyFileSync(`${folder}/wordcount.js`, path.join(APP, 'wordcount.js'));
-  const run = ['test.sh', process.execPath, path.join(APP, 'wordcount.js')];
-  const told = spawnSync('sh', run, { cwd: folder, encoding: 'utf8' });
-  assert.equal(told.stdout + told.stderr, '');
-  assert.equal(told.status, 0);
-});
+for (const name of ['hello', 'wordcount']) {
+  test(`${name}, the example in JavaScript`, () => {
+    const folder = `${SOURCE}/Examples/${name}`;
+    fs.copyFileSync(`${folder}/${name}.js`, path.join(APP, `${name}.js`));
+    const run = ['test.sh', process.execPath, path.join(APP, `${name}.js`)];
+    const told = spawnSync('sh', run, { cwd: folder, encoding: 'utf8' });
+    assert.equal(told.stdout + told.stderr, '');
+    assert.equal(told.status, 0);
+  });
+}

@@ -16,12 +16,18 @@ ROOT = HERE.parent.parent
 
 
 class Examples(unittest.TestCase):
-    def test_wordcount(self) -> None:
+    def run_example(self, name: str) -> None:
         done = subprocess.run(
-            ["sh", "test.sh", sys.executable, "wordcount.py"],
-            cwd=ROOT / "Examples/wordcount", capture_output=True, text=True, timeout=60,
+            ["sh", "test.sh", sys.executable, f"{name}.py"],
+            cwd=ROOT / "Examples" / name, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_hello(self) -> None:
+        self.run_example("hello")
+
+    def test_wordcount(self) -> None:
+        self.run_example("wordcount")
 
 
 class Pages(unittest.TestCase):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
-PROGRAMS = ["tests", "bench", "../../Examples/wordcount/wordcount.py",
+PROGRAMS = ["tests", "bench", "../../Examples/hello/hello.py", "../../Examples/wordcount/wordcount.py",
             "../../Examples/polyglot/listen.py"]  # fmt: skip
 CACHE = str(Path(tempfile.gettempdir()) / "libbelay-mypy")
 HAS_PYRIGHT = importlib.util.find_spec("basedpyright") is not None
