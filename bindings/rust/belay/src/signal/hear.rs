@@ -29,7 +29,8 @@ pub struct Each<N>(pub(super) N);
 /// [`Observing::next_batch`](crate::Observing::next_batch).
 pub struct Batch<N>(pub(super) N);
 
-/// A closure like that of a [`Batch`], whose error ends the subscription.
+/// A closure that is lent the values that arrive together, unread, and whose error ends the
+/// subscription.
 pub struct Filling<N>(pub(crate) N);
 
 impl<T: Value, N: FnMut(T) + Send + 'static> Hear<T> for Each<N> {
@@ -47,7 +48,14 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
     const IS_FOR_BATCHES: bool = true;
 
     fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
-        let (read, all) = read(values);
+        // The values before one that is no `T`, or whose reading panics, have arrived.
+        let mut read = Vec::with_capacity(values.len());
+        let all = edge::caught(|| {
+            for value in values {
+                read.push(T::from_dynamic(value)?);
+            }
+            Ok(())
+        });
         if !read.is_empty() {
             (self.0)(read);
         }
@@ -55,26 +63,10 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
     }
 }
 
-impl<T: Value, N: FnMut(Vec<T>) -> Result<()> + Send + 'static> Hear<T> for Filling<N> {
+impl<T: Value, N: FnMut(&[Dynamic]) -> Result<()> + Send + 'static> Hear<T> for Filling<N> {
     const IS_FOR_BATCHES: bool = true;
 
     fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
-        let (read, all) = read(values);
-        if !read.is_empty() {
-            (self.0)(read)?;
-        }
-        all
+        (self.0)(values)
     }
-}
-
-/// The values before one that is no `T`, or whose reading panics, have arrived.
-fn read<T: Value>(values: &[Dynamic]) -> (Vec<T>, Result<()>) {
-    let mut read = Vec::with_capacity(values.len());
-    let all = edge::caught(|| {
-        for value in values {
-            read.push(T::from_dynamic(value)?);
-        }
-        Ok(())
-    });
-    (read, all)
 }

@@ -164,6 +164,47 @@ fn what_it_sends_counts_until_the_value_goes() {
     });
 }
 
+/// Writes and runs the loop until neither goes on: how many bytes there was room for.
+fn fill(on: &Loop, peer: &mut UnixStream) -> usize {
+    const PLENTY: usize = 16 << 20;
+    let mut written = 0;
+    loop {
+        let before = written;
+        while let Ok(count) = peer.write(&[7; 1024]) {
+            written += count;
+            assert!(written < PLENTY, "nothing slows the peer");
+        }
+        on.run_nowait().unwrap();
+        if written == before {
+            return written;
+        }
+    }
+}
+
+#[test]
+fn a_peer_waits_for_a_program_that_takes_values_slowly() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let options = StreamOptions::new().read_high(4096).read_low(1024);
+        let (stream, mut peer) = pair(&main, options);
+        peer.set_nonblocking(true).unwrap();
+        let mut values = stream.read().values().unwrap();
+        let written = fill(&main, &mut peer);
+        // A piece of 64 KiB is read at once.
+        let held = stream.held();
+        assert!((4096..4096 + 66_000).contains(&held), "{held}");
+        let mut taken = 0;
+        while taken < written {
+            match values.try_next() {
+                Some(piece) => taken += piece.unwrap().len(),
+                None => drop(main.run_nowait().unwrap()),
+            }
+        }
+        assert_eq!((taken, stream.held()), (written, 0));
+        assert!(fill(&main, &mut peer) > 0);
+    });
+}
+
 #[test]
 fn threads_write_while_the_loop_runs() {
     case(|| {

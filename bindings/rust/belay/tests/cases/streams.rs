@@ -3,13 +3,13 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use crate::support::{case, error, silently};
-use belay::{Code, Dynamic, Error, Loop, LoopOptions, Signal, Subject, Value};
+use crate::support::{case, error, silently, Trace};
+use belay::{Code, Dynamic, Loop, LoopOptions, Signal, Subject, Value};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -92,7 +92,7 @@ fn a_bound_that_is_passed_ends_it() {
     });
 }
 
-/// A number that panics when it is dropped, if it is a 2, or read, if it is a 3.
+/// A number whose reading panics, if it is a 3.
 #[derive(Debug)]
 struct Touchy(i32);
 
@@ -108,82 +108,54 @@ impl Value for Touchy {
     }
 }
 
-impl Drop for Touchy {
-    fn drop(&mut self) {
-        assert_ne!(self.0, 2, "dropped");
-    }
-}
-
 #[test]
-fn who_awaits_is_woken_also_when_a_value_panics() {
+fn a_value_that_cannot_be_read_is_the_end_when_it_is_taken() {
     case(|| {
         silently(|| {
-            for batch in [[1, 2], [1, 3]] {
-                let subject = Subject::<i32>::new();
-                let mut values = subject.cast::<Touchy>().values_at_most(1).unwrap();
+            let subject = Subject::<Dynamic>::new();
+            for (wrong, code) in [(Dynamic::new(3), Code::PANIC), (Dynamic::null(), Code::EKIND)] {
+                let mut values = subject.cast::<Touchy>().values().unwrap();
                 let waker = Arc::new(Unpark(thread::current(), AtomicUsize::new(0)));
                 let as_waker = waker.clone().into();
                 let mut context = Context::from_waker(&as_waker);
                 assert!(Pin::new(&mut values).poll_next(&mut context).is_pending());
-                subject.next_batch(batch).unwrap();
+                subject.next_batch([Dynamic::new(1), wrong, Dynamic::new(2)]).unwrap();
                 assert_eq!(waker.1.load(Ordering::SeqCst), 1);
                 assert_eq!(values.try_next().unwrap().unwrap().0, 1);
-                let code = values.try_next().unwrap().unwrap_err().code();
-                assert_eq!(code, if batch[1] == 2 { Code::EAGAIN } else { Code::PANIC });
+                assert_eq!((subject.count(), values.is_finished()), (1, false));
+                assert_eq!(values.try_next().unwrap().unwrap_err().code(), code);
+                assert_eq!((subject.count(), values.is_finished()), (0, true));
+                subject.next(Dynamic::new(2)).unwrap();
+                assert!(values.try_next().is_none());
             }
         });
     });
 }
 
-/// A value that is an error, if it is read from the values that wait for it.
-#[derive(Debug)]
-struct Picky;
+/// Sends when it is dropped.
+struct Sends(Subject<Dynamic>, Trace);
 
-type Waiting = Arc<Mutex<Option<belay::Values<Picky>>>>;
-
-impl Value for Picky {
-    fn into_dynamic(self) -> Dynamic {
-        Dynamic::null()
-    }
-
-    fn from_dynamic(value: &Dynamic) -> belay::Result<Picky> {
-        match value.get::<Waiting>() {
-            Ok(waiting) => Err(Error::from_any(Looks(waiting))),
-            Err(_) => Ok(Picky),
-        }
-    }
-}
-
-/// An error that looks at the values when it is dropped.
-#[derive(Debug)]
-struct Looks(Waiting);
-
-impl std::fmt::Display for Looks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("picky")
-    }
-}
-
-impl std::error::Error for Looks {}
-
-impl Drop for Looks {
+impl Drop for Sends {
     fn drop(&mut self) {
-        assert!(!self.0.lock().unwrap().as_ref().unwrap().is_finished());
+        self.1.add(self.0.count());
+        self.0.next(Dynamic::null()).unwrap();
     }
 }
 
 #[test]
-fn an_error_behind_the_end_is_dropped_while_nothing_is_locked() {
+fn values_behind_the_end_are_dropped_while_nothing_is_locked() {
     case(|| {
         let (send, receive) = channel();
         let sender = thread::spawn(move || {
-            let subject = Subject::<Dynamic>::new();
-            let values = subject.cast::<Picky>().values_at_most(0).unwrap();
-            let waiting: Waiting = Arc::new(Mutex::new(Some(values)));
-            subject.next_batch([Dynamic::null(), Dynamic::new(waiting)]).unwrap();
-            send.send(subject.count()).unwrap();
+            let (subject, trace) = (Subject::<Dynamic>::new(), Trace::new());
+            let mut values = subject.cast::<i32>().values().unwrap();
+            let sends = Dynamic::new(Arc::new(Sends(subject.clone(), trace.clone())));
+            subject.next_batch([Dynamic::null(), sends]).unwrap();
+            let code = values.try_next().unwrap().unwrap_err().code();
+            send.send((code, trace.take(), values.is_finished())).unwrap();
         });
-        assert_eq!(receive.recv_timeout(Duration::from_secs(20)), Ok(0));
+        let seen = receive.recv_timeout(Duration::from_secs(20));
+        assert_eq!(seen, Ok((Code::EKIND, "1".to_string(), true)));
         sender.join().unwrap();
     });
 }
