@@ -22,6 +22,7 @@ use crate::error::Result;
 /// | `()`, `None` | null |
 /// | `bool`, integers, `f32`, `f64` | the kind of that name |
 /// | `String` | string |
+/// | `PathBuf` | string, or bytes where it is not UTF-8 (and reads both) |
 /// | `Vec<u8>` | bytes (and reads strings, and arrays of integers) |
 /// | `Vec<T>`, tuples | array |
 /// | `Duration` | double, in seconds |

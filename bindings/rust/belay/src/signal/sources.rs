@@ -2,7 +2,7 @@
 use std::ffi::CString;
 use std::os::raw::c_char;
 use std::os::unix::io::{AsFd, AsRawFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -200,17 +200,17 @@ impl Signal<()> {
     }
 }
 
-impl Signal<Vec<(String, i32)>> {
+impl Signal<Vec<(PathBuf, i32)>> {
     /// The entries of a directory: names, and kinds as `BELAY_ENTRY_FILE` and its like number them.
-    pub fn directory_list(on: &Loop, path: impl AsRef<Path>) -> Signal<Vec<(String, i32)>> {
+    pub fn directory_list(on: &Loop, path: impl AsRef<Path>) -> Signal<Vec<(PathBuf, i32)>> {
         at(path, |path| unsafe { belay_directory_list(on.as_raw(), path) })
     }
 }
 
 /// The names come with one of `BELAY_FILE_CREATED` and its like.
-impl Signal<(String, u32)> {
+impl Signal<(PathBuf, u32)> {
     /// The events of a file, or of the entries of a directory.
-    pub fn file_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
+    pub fn file_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(PathBuf, u32)> {
         at(path, |path| unsafe { belay_file_events(on.as_raw(), path) })
     }
 
@@ -219,12 +219,12 @@ impl Signal<(String, u32)> {
         on: &Loop,
         path: impl AsRef<Path>,
         interval: Duration,
-    ) -> Signal<(String, u32)> {
+    ) -> Signal<(PathBuf, u32)> {
         at(path, |path| unsafe { belay_file_poll(on.as_raw(), path, interval.as_secs_f64()) })
     }
 
     /// The events of the entries of a directory, and of all directories below it.
-    pub fn tree_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(String, u32)> {
+    pub fn tree_events(on: &Loop, path: impl AsRef<Path>) -> Signal<(PathBuf, u32)> {
         at(path, |path| unsafe { belay_tree_events(on.as_raw(), path) })
     }
 }

@@ -1,4 +1,8 @@
-//! Strings.
+//! Strings and paths.
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
 use belay_sys::*;
 
 use crate::error::Result;
@@ -11,6 +15,21 @@ impl Value for String {
 
     fn from_dynamic(value: &Dynamic) -> Result<String> {
         value.as_str().map(str::to_owned).ok_or_else(|| value.is_no("a string"))
+    }
+}
+
+impl Value for PathBuf {
+    /// A string where it is UTF-8, bytes where it is not.
+    fn into_dynamic(self) -> Dynamic {
+        match self.to_str() {
+            Some(text) => Dynamic::from(text),
+            None => Dynamic::from(self.as_os_str().as_bytes()),
+        }
+    }
+
+    fn from_dynamic(value: &Dynamic) -> Result<PathBuf> {
+        let bytes = value.as_bytes().ok_or_else(|| value.is_no("a path"))?;
+        Ok(PathBuf::from(OsStr::from_bytes(bytes)))
     }
 }
 

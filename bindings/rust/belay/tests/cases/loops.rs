@@ -1,5 +1,8 @@
 //! Loops, schedulers, properties, commands.
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::io::AsRawFd;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -192,7 +195,7 @@ fn sources_of_a_loop() {
         let chunks = Signal::file_chunks(&main, &path, Lines::all());
         assert_eq!(chunks.wait_first(&main, LONG), Ok(b"text".to_vec()));
         let list = Signal::directory_list(&main, &directory);
-        assert_eq!(list.wait_first(&main, LONG), Ok(vec![("file".to_string(), 1)]));
+        assert_eq!(list.wait_first(&main, LONG), Ok(vec![(PathBuf::from("file"), 1)]));
         let lookup = Signal::lookup(&main, "127.0.0.1", Some("80"));
         assert_eq!(lookup.wait_first(&main, LONG), Ok(("127.0.0.1".to_string(), 80)));
         assert_eq!(told(&Signal::lookup(&main, "no\0host", None)), "EINVAL");
@@ -217,9 +220,37 @@ fn sources_of_a_loop() {
                 file.unwrap().write_all(b"more").unwrap();
             });
             let (name, _) = events.wait_first(&main, LONG).unwrap();
-            assert_eq!(name, "file");
+            assert_eq!(name, Path::new("file"));
             write.unwrap().dispose();
         }
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn names_of_files_that_are_not_utf_8() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let name = PathBuf::from(OsStr::from_bytes(b"f\xffle"));
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names");
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join(&name);
+        for events in [
+            Signal::file_events(&main, &directory),
+            Signal::tree_events(&main, &directory),
+            Signal::file_poll(&main, &path, 5 * MS),
+        ] {
+            let made = path.clone();
+            let write = main.scheduler().every(10 * MS, 10 * MS, MS, move || {
+                let _ = std::fs::remove_file(&made);
+                std::fs::write(&made, b"text").unwrap();
+            });
+            assert_eq!(events.wait_first(&main, LONG).unwrap().0, name);
+            write.unwrap().dispose();
+        }
+        let list = Signal::directory_list(&main, &directory).wait_first(&main, LONG);
+        assert_eq!(list, Ok(vec![(name, 1)]));
         main.close().unwrap();
     });
 }

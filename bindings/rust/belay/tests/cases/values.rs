@@ -1,5 +1,8 @@
 //! Values: there and back, and what is no such value.
+use std::ffi::OsStr;
 use std::fmt::Debug;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,6 +48,8 @@ fn there_and_back() {
         same(Duration::from_millis(1500), Kind::Double);
         same(String::new(), Kind::String);
         same("grüße \0 und mehr".to_string(), Kind::String);
+        same(PathBuf::from("grüße"), Kind::String);
+        same(PathBuf::from(OsStr::from_bytes(b"\xff")), Kind::Bytes);
         same(vec![0_u8, 255, 0], Kind::Bytes);
         same(Vec::<u8>::new(), Kind::Bytes);
         same(vec![1, 2, 3], Kind::Array);
@@ -88,6 +93,7 @@ fn what_is_of_another_kind_is_refused_everywhere() {
     case(|| {
         is_no::<()>(1, Code::EKIND);
         is_no::<String>(1, Code::EKIND);
+        is_no::<PathBuf>(1, Code::EKIND);
         is_no::<i32>("1".to_string(), Code::EKIND);
         is_no::<Vec<i32>>(1, Code::EKIND);
         is_no::<Vec<i32>>(vec!["a".to_string()], Code::EKIND);
