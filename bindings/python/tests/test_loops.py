@@ -12,7 +12,7 @@ import unittest
 import libbelay
 from libbelay import (
     BelayError, Loop, PoolScheduler, Subject, SubscriptionScheduler, Worker, file_lines, interval,
-    POLL_READABLE, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
+    POLL_READABLE, EntryKind, directory_list, file_chunks, file_events, file_poll, file_read, file_write,
     host_name, lookup, of, poll, posix_signal, ticks, timer, tree_events, udp, wall_timer, work, it,
 )  # fmt: skip
 from support import Case, Trace
@@ -301,7 +301,30 @@ class Sources(Case):
             self.assertEqual(file_read(path).wait_first(loop, 5), b"text")
             self.assertEqual(file_chunks(path).wait_first(loop, 5), b"text")
             entries = directory_list(directory).wait_first(loop, 5)
-            self.assertEqual([list(each) for each in entries], [["file", 1]])
+            self.assertEqual(entries, [("file", EntryKind.FILE)])
+            os.mkdir(os.path.join(directory, "a"))
+            entries = directory_list(directory).wait_first(loop, 5)
+            self.assertEqual([repr(kind) for _, kind in entries], [
+                "<EntryKind.DIRECTORY: 2>", "<EntryKind.FILE: 1>"
+            ])
+
+    def test_names_of_files_that_are_not_utf_8(self) -> None:
+        with tempfile.TemporaryDirectory() as directory, Loop() as loop:
+            path = os.fsencode(directory) + b"/f\xffle"
+            name = os.fsdecode(b"f\xffle")
+            for events in (
+                file_events(directory), tree_events(directory), file_poll(os.fsdecode(path), 0.005)
+            ):  # fmt: skip
+                trace: list[str] = []
+                with events.subscribe(lambda event: trace.append(event[0])):
+                    while not trace:
+                        with open(path, "a") as file:
+                            file.write("x")
+                        loop.turn()
+                self.assertEqual(trace[0], name)
+            self.assertEqual(os.listdir(directory), [name])
+            entries = directory_list(directory).wait_first(loop, 5)
+            self.assertEqual(entries, [(name, EntryKind.FILE)])
 
     def test_udp(self) -> None:
         with Loop() as loop:

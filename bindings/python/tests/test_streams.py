@@ -4,6 +4,7 @@ import asyncio
 import errno
 import fcntl
 import gc
+import inspect
 import os
 import pty
 import signal
@@ -465,6 +466,18 @@ class Loops(Case):
         for made in (Stream, libbelay.Listener):
             with self.assertRaises(TypeError):
                 made()
+
+    def test_reports_name_it(self) -> None:
+        loop = Loop()
+        options = StreamOptions(label="desk", read_high=100)
+        line = inspect.currentframe().f_lineno - 1  # type: ignore[union-attr]
+        stream, peer = pair(options)
+        with peer:
+            [left] = loop.close()
+        self.assertEqual((left.kind, left.label), ("stream", "desk"))
+        self.assertEqual(left.site, f"{__file__}:{line}")
+        self.assertEqual(options, StreamOptions(label="desk", read_high=100))
+        del stream
 
     def test_threads_write_while_the_loop_runs(self) -> None:
         with Loop(persistent=True) as loop:

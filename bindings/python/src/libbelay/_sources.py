@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -99,11 +100,37 @@ def file_write(
     return Signal._of(give(lib.belay_file_write, loop_of(loop), encoded_path(path), value))
 
 
+class EntryKind(enum.IntEnum):
+    """The kind of an entry of a directory. Some file systems tell none."""
+
+    UNKNOWN = lib.BELAY_ENTRY_UNKNOWN
+    FILE = lib.BELAY_ENTRY_FILE
+    DIRECTORY = lib.BELAY_ENTRY_DIRECTORY
+    LINK = lib.BELAY_ENTRY_LINK
+    PIPE = lib.BELAY_ENTRY_PIPE
+    SOCKET = lib.BELAY_ENTRY_SOCKET
+    CHARACTER_DEVICE = lib.BELAY_ENTRY_CHARACTER_DEVICE
+    BLOCK_DEVICE = lib.BELAY_ENTRY_BLOCK_DEVICE
+
+
+def _named(given: tuple[str | bytes, int]) -> tuple[str, int]:
+    """A name, which C sends as bytes where it is not UTF-8, as Python has names of files; and what
+    is behind it."""
+    name, rest = given
+    return os.fsdecode(name.encode() if isinstance(name, str) else name), rest
+
+
 def directory_list(
     path: str | os.PathLike[str], loop: Loop | None = None
-) -> Signal[list[tuple[str, int]]]:
-    """The entries of a directory: names, and kinds as C numbers them."""
-    return Signal._of(lib.belay_directory_list(loop_of(loop), encoded_path(path)))
+) -> Signal[list[tuple[str, EntryKind]]]:
+    """The entries of a directory, in the order of their names: names and kinds. A name that is not
+    UTF-8 has surrogates in it, as in ``os.listdir()``, and ``open()`` takes it."""
+    listed = Signal._of(lib.belay_directory_list(loop_of(loop), encoded_path(path)))
+
+    def entries(given: list[tuple[str | bytes, int]]) -> list[tuple[str, EntryKind]]:
+        return [(name, EntryKind(kind)) for name, kind in map(_named, given)]
+
+    return listed.map(entries)
 
 
 FILE_CREATED = 1
@@ -116,22 +143,23 @@ def file_events(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The events of a file, or of the entries of a directory: names, and ``FILE_CREATED`` and its
-    like."""
-    return Signal._of(lib.belay_file_events(loop_of(loop), encoded_path(path)))
+    like. Names are as in `directory_list`."""
+    return Signal._of(lib.belay_file_events(loop_of(loop), encoded_path(path))).map(_named)
 
 
 def file_poll(
     path: str | os.PathLike[str], interval: Seconds, loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same by a look at the file from time to time."""
-    return Signal._of(lib.belay_file_poll(loop_of(loop), encoded_path(path), seconds(interval)))
+    made = lib.belay_file_poll(loop_of(loop), encoded_path(path), seconds(interval))
+    return Signal._of(made).map(_named)
 
 
 def tree_events(
     path: str | os.PathLike[str], loop: Loop | None = None
 ) -> Signal[tuple[str, int]]:
     """The same for a directory and all directories below it."""
-    return Signal._of(lib.belay_tree_events(loop_of(loop), encoded_path(path)))
+    return Signal._of(lib.belay_tree_events(loop_of(loop), encoded_path(path))).map(_named)
 
 
 def lookup(

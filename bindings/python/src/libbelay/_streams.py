@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from ._core import (
@@ -24,9 +25,19 @@ T = TypeVar("T", covariant=True)
 Writable = bytes | bytearray | memoryview | str
 
 
+#: Texts that C keeps a pointer to: for good, and once each.
+_lasting: dict[str, Any] = {}
+
+
+def _for_good(given: str | None) -> Any:
+    if given is None:
+        return NULL
+    return _lasting.setdefault(given, ffi.new("char[]", encoded(given)))
+
+
 @dataclass(frozen=True)
 class StreamOptions:
-    """How a stream, or those of a listener, are made."""
+    """How a stream, or those of a listener, are made. Each label and each site is kept for good."""
 
     #: Bytes that are held at most before the stream stops reading; None: no limit.
     read_high: int | None = 65536
@@ -44,6 +55,16 @@ class StreamOptions:
     reuse_port: bool = False
     #: TCP listeners: no IPv4 at an IPv6 address.
     ipv6_only: bool = False
+    #: The name in reports, also of a listener's streams, as in what ``Loop.close()`` finds open.
+    label: str | None = None
+    #: The line of code that made it, in reports; by default the one that makes these options.
+    site: str | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.site is None:
+            frame = sys._getframe(2)
+            site = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+            object.__setattr__(self, "site", site)
 
     def _in_c(self) -> Any:
         made = ffi.new("belay_stream_options *")
@@ -52,6 +73,7 @@ class StreamOptions:
         made.write_high, made.keepalive = count_of(self.write_high), self.keepalive
         made.nodelay, made.backlog = self.nodelay, self.backlog
         made.reuse_port, made.ipv6_only = self.reuse_port, self.ipv6_only
+        made.label, made.site = _for_good(self.label), _for_good(self.site)
         return made
 
 
