@@ -6,6 +6,7 @@
 #include <belay/watch.hpp>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -104,18 +105,106 @@ CASE(processes) {
   CHECK_EQUAL(seen.take(), "3");
 }
 
+CASE(the_options_of_a_process) {
+  const folder here;
+  belay::loop loop = belay::loop(belay::loop_options());
+  check::trace seen;
+  const auto lines = [&](const belay::process_event &event) {
+    if (const auto *child = std::get_if<belay::process_started>(&event))
+      child->output->lines(100).subscribe([&](const std::string &line) { seen(line); });
+    else seen(std::get<belay::process_exited>(event).signal);
+  };
+  belay::process_options options;
+  options.env = {"A=a b"};
+  options.cwd = here.path;
+  options.output = BELAY_STDIO_PIPE;
+  options.uid = getuid();
+  options.gid = getgid();
+  belay::process(loop, {"/bin/sh", "-c", "echo $A$HOME; pwd; /bin/kill -9 $$"}, options)
+      .subscribe(lines);
+  loop.run();
+  const std::string all = seen.take();
+  CHECK_EQUAL(all.find("a b | " + here.path) != std::string::npos, true);
+  CHECK_EQUAL(all.find("| 9") != std::string::npos, true);
+  // None of C's defaults is meant by a time that is given.
+  CHECK_EQUAL(belay::detail::raw(belay::process_options()).grace, 5.0);
+  options.grace = 1500ms;
+  CHECK_EQUAL(belay::detail::raw(options).grace, 1.5);
+  options.grace = belay::forever;
+  CHECK_EQUAL(belay::detail::raw(options).grace < 0, true);
+  options.grace = 0s;
+  CHECK_EQUAL(belay::detail::raw(options).grace > 0, true);
+  CHECK_EQUAL(belay::detail::raw(options).grace < 1, true);
+  options.detached = true;
+  CHECK_EQUAL(belay::detail::raw(options).flags,
+              BELAY_PROCESS_DETACHED | BELAY_PROCESS_SET_UID | BELAY_PROCESS_SET_GID);
+}
+
+CASE(names_of_files_that_are_not_utf_8) {
+  const folder here;
+  belay::loop loop = belay::loop(belay::loop_options());
+  check::trace seen;
+  const std::string name = "f\xffle", path = here.path + "/" + name;
+  belay::file_events(loop, here.path).take(1).subscribe([&](const belay::file_event &event) {
+    seen(event.first);
+  });
+  belay_loop_run(loop.get(), BELAY_RUN_NOWAIT);
+  std::fclose(std::fopen(path.c_str(), "w"));
+  loop.run();
+  belay::directory_list(loop, here.path)
+      .subscribe([&](const std::vector<belay::directory_entry> &entries) {
+        for (const auto &entry : entries) seen(entry.first);
+      });
+  loop.run();
+  std::remove(path.c_str());
+  CHECK_EQUAL(seen.take(), name + " | " + name);
+}
+
 CASE(udp_sockets) {
   belay::loop loop = belay::loop(belay::loop_options());
   check::trace seen;
   belay::subject<belay::datagram> outgoing;
-  belay_udp_options options = BELAY_INIT(belay_udp_options);
+  belay::udp_options options;
   options.host = "127.0.0.1";
-  belay::udp(loop, outgoing, options).take(2).subscribe([&](const belay::value &event) {
-    const auto parts = event.as<std::tuple<belay::value, std::string, int>>();
-    if (std::get<0>(parts).kind() == BELAY_KIND_NULL)
-      outgoing.next({"text", std::get<1>(parts), std::uint16_t(std::get<2>(parts))});
-    else seen(std::get<0>(parts).as<std::string>());
+  belay::udp(loop, outgoing, options).take(2).subscribe([&](const belay::udp_event &event) {
+    if (const auto *open = std::get_if<belay::udp_opened>(&event))
+      outgoing.next({"text", open->host, open->port});
+    else seen(std::get<0>(std::get<belay::datagram>(event)));
   });
   loop.run();
   CHECK_EQUAL(seen.take(), "text");
+  // One that only receives; and one that sends there after it has gone.
+  std::uint16_t port = 0;
+  belay::udp(loop, options).take(1).subscribe([&](const belay::udp_event &event) {
+    port = std::get<belay::udp_opened>(event).port;
+  });
+  loop.run();
+  options.remote = belay::socket_address("127.0.0.1", port);
+  std::optional<belay::udp_event> last;
+  belay::udp(loop, belay::just(std::string("x")), options)
+      .take(2)
+      .subscribe([&](const belay::udp_event &event) { last = event; });
+  loop.run();
+  CHECK_EQUAL(std::get<belay::udp_failed>(*last).error.code(), -ECONNREFUSED);
+  CHECK_EQUAL(std::get<belay::udp_failed>(*last).address->second, port);
+  options = belay::udp_options();
+  options.groups = {"224.0.0.251"};
+  options.interface_host = "127.0.0.1";
+  options.share = options.broadcast = options.no_loop = true;
+  options.multicast_ttl = 2;
+  belay::udp(loop, options).take(1).subscribe([&](const belay::udp_event &event) {
+    seen(std::holds_alternative<belay::udp_opened>(event));
+  });
+  loop.run();
+  CHECK_EQUAL(seen.take(), "true");
+  // There and back.
+  for (const belay::udp_event &event :
+       {belay::udp_event(belay::udp_opened{"::1", 2}), *last,
+        belay::udp_event(belay::datagram("x", "::1", 3)),
+        belay::udp_event(belay::udp_failed{std::get<belay::udp_failed>(*last).error, {}})})
+    CHECK_EQUAL(belay::value(event).as<belay::udp_event>().index(), event.index());
+  const belay::value unknown(
+      belay::udp_event(belay::udp_failed{std::get<belay::udp_failed>(*last).error, std::nullopt}));
+  CHECK(!std::get<belay::udp_failed>(unknown.as<belay::udp_event>()).address);
+  CHECK_ERROR(belay::value(1).as<belay::udp_event>(), BELAY_EKIND);
 }

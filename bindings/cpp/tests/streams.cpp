@@ -24,10 +24,10 @@ namespace {
 struct connection {
   int peer;
   stream ours;
-  explicit connection(const belay::loop &loop,
-                      belay_stream_options options = BELAY_INIT(belay_stream_options))
+  explicit connection(const belay::loop &loop, const belay::stream_options &options = {})
       : connection(loop, ends(), options) {}
-  connection(const belay::loop &loop, std::pair<int, int> both, belay_stream_options options)
+  connection(const belay::loop &loop, std::pair<int, int> both,
+             const belay::stream_options &options)
       : peer(both.first), ours(loop, both.second, options) {}
   ~connection() { close(peer); }
   static std::pair<int, int> ends() {
@@ -115,7 +115,7 @@ CASE(unix_sockets_and_what_is_refused) {
 CASE(writing) {
   belay::loop loop = belay::loop(belay::loop_options());
   check::trace seen;
-  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  belay::stream_options options;
   options.write_high = 1000;
   {
     const connection pair(loop, options);
@@ -175,7 +175,7 @@ CASE(threads_write) {
   belay::loop_options persistent;
   persistent.persistent = true;
   belay::loop loop = belay::loop(persistent);
-  belay_stream_options options = BELAY_INIT(belay_stream_options);
+  belay::stream_options options;
   options.write_high = BELAY_UNLIMITED;
   const connection pair(loop, options);
   std::thread writers[2];
@@ -198,6 +198,32 @@ CASE(threads_write) {
   for (auto &each : writers) each.join();
   reader.join();
   CHECK_EQUAL(got, 10000u);
+}
+
+CASE(the_options_of_streams) {
+  belay::loop_options quiet;
+  quiet.quiet = true;
+  belay::loop loop(quiet);
+  belay::stream_options options;
+  options.keepalive = std::chrono::hours(1);
+  options.nodelay = options.reuse_port = options.ipv6_only = true;
+  options.backlog = 3;
+  options.read_high = 100;
+  options.read_low = 10;
+  options.label = "desk";
+  options.site = "here:1";
+  const belay_stream_options raw = belay::detail::raw(options);
+  CHECK_EQUAL(raw.keepalive, 3600.0);
+  CHECK_EQUAL(raw.nodelay + raw.reuse_port + raw.ipv6_only, 3);
+  CHECK_EQUAL(raw.backlog, 3);
+  CHECK_EQUAL(raw.read_high, 100u);
+  CHECK_EQUAL(raw.read_low, 10u);
+  const connection pair(loop, options);
+  check::trace seen;
+  loop.close([&](const std::vector<belay::open_resource> &left) {
+    for (const auto &each : left) seen(each.kind, each.label, each.site);
+  });
+  CHECK_EQUAL(seen.take(), "stream desk here:1");
 }
 
 CASE(fifos_terminals_and_files) {
@@ -247,7 +273,7 @@ CASE(fifos_terminals_and_files) {
 CASE(the_streams_of_a_process) {
   belay::loop loop = belay::loop(belay::loop_options());
   check::trace seen;
-  belay_process_options options = BELAY_INIT(belay_process_options);
+  belay::process_options options;
   options.input = options.output = BELAY_STDIO_PIPE;
   belay::process(loop, {"sort"}, options).subscribe([&](const belay::process_event &event) {
     if (const auto *child = std::get_if<belay::process_started>(&event)) {

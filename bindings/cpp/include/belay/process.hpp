@@ -4,6 +4,7 @@
 
 #include <belay/process.h>
 #include <belay/stream.hpp>
+#include <belay/time.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,8 +15,25 @@
 
 namespace belay {
 
-// A process runs: its number, and the other ends of its pipes. A stream without another reference is
-// closed when the callback returns.
+// How a process is made.
+struct process_options {
+  // Texts "NAME=value"; none: those of this process.
+  std::optional<std::vector<std::string>> env;
+  std::string cwd;  // where it starts; "": where this process is
+  // BELAY_STDIO_IGNORE, _INHERIT, _PIPE, or a descriptor above 0, which stays the caller's until
+  // the signal and its subscriptions are gone.
+  int input = BELAY_STDIO_IGNORE;
+  int output = BELAY_STDIO_IGNORE;
+  int error = BELAY_STDIO_IGNORE;
+  bool detached = false;             // leads a session and a process group, which get its signals
+  std::optional<std::uint32_t> uid;  // the user that it runs as
+  std::optional<std::uint32_t> gid;
+  belay_process_disposal disposal = BELAY_PROCESS_TERMINATE;
+  seconds grace = seconds(5);  // from SIGTERM to SIGKILL; forever: no SIGKILL
+};
+
+// A process runs: its number, and the other ends of its pipes. A stream without another reference
+// is closed when the callback returns.
 struct process_started {
   int pid;
   std::optional<stream> input;
@@ -64,20 +82,49 @@ struct codec<process_event> {
   };
 };
 
+// Without its arguments and its environment. Its texts live as long as the options.
+inline belay_process_options raw(const process_options &options) noexcept {
+  belay_process_options all = BELAY_INIT(belay_process_options);
+  if (!options.cwd.empty()) all.cwd = options.cwd.c_str();
+  all.input = options.input;
+  all.output = options.output;
+  all.error = options.error;
+  all.flags = (options.detached ? BELAY_PROCESS_DETACHED : 0) |
+              (options.uid ? BELAY_PROCESS_SET_UID : 0) | (options.gid ? BELAY_PROCESS_SET_GID : 0);
+  all.uid = options.uid.value_or(0);
+  all.gid = options.gid.value_or(0);
+  all.disposal = options.disposal;
+  // C takes 0 for the default.
+  all.grace = options.grace.count() == 0 ? 0.001 : options.grace.count();
+  return all;
+}
+
+// The texts with NULL at the end. They live as long as `all`.
+inline std::vector<const char *> pointers(const std::vector<std::string> &all) {
+  std::vector<const char *> texts;
+  for (const std::string &text : all) texts.push_back(text.c_str());
+  texts.push_back(nullptr);
+  return texts;
+}
+
 }  // namespace detail
 
 // Starts a process for each subscription: a process_started, a process_exited, the completion. Its
-// streams end for themselves, also later. `arguments` are the program, which is looked for in PATH, and
-// its arguments; `options` says everything else. A subscription that ends before the process does with
-// it what options.disposal says. -ECHILD where the program has waited for a child of every number.
+// streams end for themselves, also later. `arguments` are the program, which is looked for in PATH,
+// and its arguments. A subscription that ends before the process does with it what options.disposal
+// says. -ECHILD where the program has waited for a child of every number.
 template <class Event = process_event>
 signal<Event> process(const loop &on, const std::vector<std::string> &arguments,
-                      belay_process_options options = BELAY_INIT(belay_process_options)) {
-  std::vector<const char *> texts;
-  for (const std::string &argument : arguments) texts.push_back(argument.c_str());
-  texts.push_back(nullptr);
-  options.args = texts.data();
-  return signal<Event>::adopt(detail::made(belay_process(on.get(), &options)));
+                      const process_options &options = {}) {
+  const std::vector<const char *> args = detail::pointers(arguments);
+  std::vector<const char *> env;
+  belay_process_options all = detail::raw(options);
+  all.args = args.data();
+  if (options.env) {
+    env = detail::pointers(*options.env);
+    all.env = env.data();
+  }
+  return signal<Event>::adopt(detail::made(belay_process(on.get(), &all)));
 }
 
 }  // namespace belay

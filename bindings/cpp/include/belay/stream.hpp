@@ -8,11 +8,48 @@
 #include <belay/disposable.hpp>
 #include <belay/integer.hpp>
 #include <belay/signal.hpp>
+#include <belay/time.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace belay {
+
+// How a stream is made, or those of a listener.
+struct stream_options {
+  integer<std::size_t> read_high = 0;   // stops reading when so many bytes are held; 0: 65536
+  integer<std::size_t> read_low = 0;    // goes on when at most so many are; 0: half of read_high
+  integer<std::size_t> write_high = 0;  // refuses writes when so many bytes wait; 0: 65536
+  seconds keepalive = seconds(0);       // TCP: silence before the peer is asked; 0: never
+  bool nodelay = false;                 // TCP: sends small writes at once
+  integer<int> backlog = 0;             // listeners: connections that may wait; 0: 511
+  bool reuse_port = false;              // TCP listeners: several may have the port
+  bool ipv6_only = false;               // TCP listeners: no IPv4 at an IPv6 address
+  const char *label = nullptr;          // static; the name in reports, also of a listener's streams
+  const char *site = nullptr;           // static; BELAY_HERE
+};
+
+namespace detail {
+inline belay_stream_options raw(const stream_options &options) noexcept {
+  belay_stream_options all = begin_raw<belay_stream_options>(options);
+  all.read_high = options.read_high;
+  all.read_low = options.read_low;
+  all.write_high = options.write_high;
+  all.keepalive = options.keepalive.count();
+  all.nodelay = options.nodelay;
+  all.backlog = options.backlog;
+  all.reuse_port = options.reuse_port;
+  all.ipv6_only = options.ipv6_only;
+  return all;
+}
+
+// A handle that `make` makes with C's options.
+template <class Make>
+auto *with_options(const stream_options &options, Make make) {
+  const belay_stream_options all = raw(options);
+  return made(make(&all));
+}
+}  // namespace detail
 
 // The size of a terminal's window, in characters.
 struct window_size {
@@ -31,14 +68,17 @@ class stream
   // BELAY_EWRONGTHREAD, BELAY_ECLOSED and -EEXIST (the loop has it already); 0, 1 and 2 are never
   // closed. BELAY_EPERM for what cannot be waited for, such as a file at 0 (`prog <file`), which
   // file_lines() of "/dev/stdin" reads.
-  stream(const loop &on, int fd,
-         const belay_stream_options &options = BELAY_INIT(belay_stream_options))
-      : handle(detail::made(belay_stream_open(on.get(), fd, &options))) {}
+  stream(const loop &on, int fd, const stream_options &options = {})
+      : handle(detail::with_options(options, [&](const belay_stream_options *all) {
+          return belay_stream_open(on.get(), fd, all);
+        })) {}
   // Opens a FIFO, a terminal or another device, without waiting. `flags`: BELAY_STREAM_READ,
   // BELAY_STREAM_WRITE or both.
   stream(const loop &on, const std::string &path, integer<unsigned> flags,
-         const belay_stream_options &options = BELAY_INIT(belay_stream_options))
-      : handle(detail::made(belay_stream_open_path(on.get(), path.c_str(), flags, &options))) {}
+         const stream_options &options = {})
+      : handle(detail::with_options(options, [&](const belay_stream_options *all) {
+          return belay_stream_open_path(on.get(), path.c_str(), flags, all);
+        })) {}
   // An empty handle.
   explicit stream(empty) noexcept {}
 
@@ -165,29 +205,34 @@ class listener : public detail::handle<listener, belay_listener, belay_listener_
 // tried in turn; the error is that of the last one. A disposal gives up.
 template <class Stream = stream>
 signal<Stream> tcp_connect(const loop &on, const std::string &host, integer<std::uint16_t> port,
-                           const belay_stream_options &options = BELAY_INIT(belay_stream_options)) {
-  return signal<Stream>::adopt(
-      detail::made(belay_tcp_connect(on.get(), host.c_str(), port, &options)));
+                           const stream_options &options = {}) {
+  return signal<Stream>::adopt(detail::with_options(options, [&](const belay_stream_options *all) {
+    return belay_tcp_connect(on.get(), host.c_str(), port, all);
+  }));
 }
 // Connects to a Unix socket in the same way.
 template <class Stream = stream>
 signal<Stream> unix_connect(const loop &on, const std::string &path,
-                            const belay_stream_options &options = BELAY_INIT(belay_stream_options)) {
-  return signal<Stream>::adopt(
-      detail::made(belay_unix_connect(on.get(), path.c_str(), &options)));
+                            const stream_options &options = {}) {
+  return signal<Stream>::adopt(detail::with_options(options, [&](const belay_stream_options *all) {
+    return belay_unix_connect(on.get(), path.c_str(), all);
+  }));
 }
 // Listens at a TCP address, at once. `host` is an address, and no name; "": every address of this
 // machine. `port` 0: the system chooses one. Throws libuv's code, such as -EADDRINUSE.
 inline listener tcp_listen(const loop &on, const std::string &host, integer<std::uint16_t> port = 0,
-                           const belay_stream_options &options = BELAY_INIT(belay_stream_options)) {
-  return listener::adopt(detail::made(
-      belay_tcp_listen(on.get(), host.empty() ? nullptr : host.c_str(), port, &options)));
+                           const stream_options &options = {}) {
+  return listener::adopt(detail::with_options(options, [&](const belay_stream_options *all) {
+    return belay_tcp_listen(on.get(), host.empty() ? nullptr : host.c_str(), port, all);
+  }));
 }
-// Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The close
-// removes the file if it is still the same one.
+// Listens at a Unix socket, whose file it makes. A file that nobody listens at is replaced. The
+// close removes the file if it is still the same one.
 inline listener unix_listen(const loop &on, const std::string &path,
-                            const belay_stream_options &options = BELAY_INIT(belay_stream_options)) {
-  return listener::adopt(detail::made(belay_unix_listen(on.get(), path.c_str(), &options)));
+                            const stream_options &options = {}) {
+  return listener::adopt(detail::with_options(options, [&](const belay_stream_options *all) {
+    return belay_unix_listen(on.get(), path.c_str(), all);
+  }));
 }
 
 }  // namespace belay
