@@ -11,6 +11,8 @@ from test_operators import ROOT, api, copy
 LISTS = ["bindings/cpp/tests/uncovered.txt", "bindings/swift/uncovered.tsv",
          "bindings/python/tests/uncovered.txt", "bindings/rust/uncovered.tsv",
          "bindings/node/uncovered.tsv"]  # fmt: skip
+WITH_IO = ["bindings/cpp/tests/uncovered.txt", "bindings/python/tests/uncovered.txt",
+           "bindings/rust/uncovered.tsv"]  # fmt: skip
 
 
 class Page(unittest.TestCase):
@@ -64,6 +66,13 @@ class Refused(unittest.TestCase):
             put("include/belay/value.h", "BELAY_END", f"{declared}BELAY_END")
             for path in LISTS:
                 put(path, "\nbelay_", "\nbelay_gone\tnothing\nbelay_")
+            put("include/belay/stream.h", "  int nodelay;", "  int made_up;\n  int kept_out;\n  int nodelay;")
+            flags = "#define BELAY_STREAM_MADE_UP 4u\n#define BELAY_STREAM_KEPT_OUT 8u\n"
+            put("include/belay/stream.h", "#define BELAY_STREAM_WRITE", f"{flags}#define BELAY_STREAM_WRITE")
+            for path in WITH_IO:
+                put(path, "\nbelay_", "\nbelay_stream_options.kept_*\tof no use\nbelay_")
+            python = "bindings/python/tests/uncovered.txt"
+            put(python, "\nbelay_", "\nBELAY_STREAM_KEPT_OUT\tof no use\nBELAY_GONE\tof no use\nbelay_")
             put("bindings/rust/uncovered.tsv", "\nbelay_", "\nbelay_op_take\tnothing\nbelay_")
             put("bindings/node/uncovered.tsv", "belay_bind\t", "belay_bind\tnot yet: ")
             put("docs/parity.tsv", "\tbelay_command_create\tC", "\tbelay_command_create\tK")
@@ -90,6 +99,13 @@ class Refused(unittest.TestCase):
 
     def test_a_function_that_is_used_has_no_reason(self) -> None:
         self.told("rust/uncovered.tsv: belay_op_take is there, and listed too: remove its line")
+
+    def test_a_new_option_or_constant_of_io_needs_an_entry(self) -> None:
+        for path in WITH_IO:
+            self.told(f"{path}: belay_stream_options.made_up is neither there nor listed")
+        self.told("python/tests/uncovered.txt: BELAY_STREAM_MADE_UP is neither there nor listed",
+                  "python/tests/uncovered.txt: BELAY_GONE stands for nothing")  # fmt: skip
+        self.assertNotIn("kept_out", self.run_.stderr.lower())
 
     def test_a_reason_lasts(self) -> None:
         self.told("bindings/node/uncovered.tsv: belay_bind needs a reason that lasts")

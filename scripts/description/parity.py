@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import node, places, table
+from . import fields, node, places, table
 from .operators import Wrong
 from .places import Place
 
@@ -51,6 +51,10 @@ class _Language:
     # None where the binding does not call C.
     sources: Callable[[Path, dict[str, Item]], list[Place]] | None
     joint: str = "."
+    # The files that have I/O: patterns of their paths.
+    with_io: tuple[str, ...] = ()
+    # Whether a program sees the constants of C.
+    has_constants: bool = True
 
     def advice(self, is_listed: bool) -> str:
         if is_listed:
@@ -104,12 +108,29 @@ def _column(
         elif found:
             # A whole name sorts behind a pattern.
             made[name] = f"*{reasons[found[-1]]}*"
+    if language.with_io:
+        matched |= _fields(language, root, list(everything.values()), reasons, wrong)
     wrong += [f"{language.reasons}: {each} stands for nothing" for each in reasons.keys() - matched]
     wrong += [f"{table.NAMES}: {each} stands for nothing in C" for each in told.keys() - made.keys()]
     # Twice, for structs in structs.
     for _ in range(2):
         made |= {item["name"]: _with(item, items, made) for item in items}
     return made
+
+
+def _fields(
+    language: _Language, root: Path, items: list[Item], reasons: dict[str, str], wrong: list[str]
+) -> set[str]:
+    """The reasons that stand for a field or a constant which the language lacks."""
+    files = [file for pattern in language.with_io for file in sorted(root.glob(pattern))]
+    listed = [each for each in reasons if fields.is_one(each)]
+    matched: set[str] = set()
+    for name in fields.lacking(items, files, language.has_constants):
+        found = {each for each in listed if fnmatch.fnmatchcase(name, each)}
+        matched |= found
+        if not found:
+            wrong.append(f"{language.reasons}: {name} is neither there nor listed: {language.advice(False)}")
+    return matched
 
 
 def _with(item: Item, items: list[Item], made: dict[str, str]) -> str:
@@ -307,9 +328,19 @@ def _exported(found: list[Place], exported: set[str]) -> list[Place]:
 
 
 _LANGUAGES = [
-    _Language("C++", "bindings/cpp/tests/uncovered.txt", _cpp, "::"),
+    _Language(
+        "C++", "bindings/cpp/tests/uncovered.txt", _cpp, "::",
+        with_io=("bindings/cpp/include/**/*.hpp",),
+    ),
     _Language("Swift", "bindings/swift/uncovered.tsv", None),
-    _Language("Python", "bindings/python/tests/uncovered.txt", _python),
-    _Language("Rust", "bindings/rust/uncovered.tsv", _rust, "::"),
+    _Language(
+        "Python", "bindings/python/tests/uncovered.txt", _python,
+        with_io=("bindings/python/src/**/*.py",), has_constants=False,
+    ),
+    _Language(
+        "Rust", "bindings/rust/uncovered.tsv", _rust, "::",
+        with_io=("bindings/rust/belay/src/**/*.rs",),
+    ),
+    # Its I/O is Node's.
     _Language("Node", "bindings/node/uncovered.tsv", _node),
-]
+]  # fmt: skip
