@@ -1,6 +1,8 @@
 /* The server of Examples/relay by hand, on libuv alone: rooms, an idle timeout, a limit of lines a
- * second, a limit of what waits for a client that does not read, statistics, SIGTERM. It writes at
- * once what the system takes, and queues the rest; a line that many get is there once. */
+ * second, a limit of what waits for a client that does not read, lines of plain text alone,
+ * statistics, SIGTERM. It writes at once what the system takes, and queues the rest; a line that
+ * many get is there once. A client costs no more than it needs: one timer looks for all that are
+ * idle, and there is room for a line only while one has begun. */
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,6 +16,7 @@
 #define LINE_LIMIT 1024
 #define NAME_SIZE 24
 #define IDLE_MS (600 * 1000)
+#define SWEEPS 4 /* how often a client may be looked at before it is idle */
 #define STATS_MS (60 * 1000)
 #define RATE 1e6
 #define QUEUE_LIMIT 65536
@@ -29,15 +32,15 @@ typedef struct room {
 
 struct client {
   uv_tcp_t tcp;
-  uv_timer_t idle;
-  unsigned closing; /* handles that libuv has not closed yet */
+  client *next, **link;
   room *room;
   size_t place; /* among the room's members */
   double tokens, time;
+  uint64_t heard;
   bool is_gone;
   char name[NAME_SIZE], address[32];
   size_t size;
-  char input[LINE_LIMIT]; /* a line that has not come to its end */
+  char *input; /* a line that has not come to its end */
 };
 
 typedef struct line {
@@ -53,9 +56,10 @@ typedef struct rest {
 
 static uv_loop_t *loop;
 static uv_tcp_t listener;
-static uv_timer_t reports;
+static uv_timer_t reports, sweeps;
 static uv_signal_t requests;
 static room *rooms;
+static client *all;
 static unsigned clients, numbers;
 static unsigned long long received, refused, sent;
 static char chunk[65536];
@@ -169,7 +173,8 @@ static void join(client *it, const char *name) {
 
 static void closed(uv_handle_t *handle) {
   client *it = handle->data;
-  if (--it->closing == 0) free(it);
+  free(it->input);
+  free(it);
 }
 
 static void drop(client *it, const char *reason) {
@@ -178,11 +183,24 @@ static void drop(client *it, const char *reason) {
   log_line("%s %s: gone, %s", it->name, it->address, reason);
   leave(it);
   clients--;
+  *it->link = it->next;
+  if (it->next) it->next->link = it->link;
   uv_close((uv_handle_t *)&it->tcp, closed);
-  uv_close((uv_handle_t *)&it->idle, closed);
 }
 
-static void was_idle(uv_timer_t *timer) { drop(timer->data, "idle"); }
+/* A drop tells others, who may be dropped, so it begins again. */
+static void sweep(uv_timer_t *timer) {
+  (void)timer;
+  client *it = all;
+  while (it) {
+    if (uv_now(loop) - it->heard < IDLE_MS) {
+      it = it->next;
+    } else {
+      drop(it, "idle");
+      it = all;
+    }
+  }
+}
 
 static bool take_token(client *it) {
   double now = (double)uv_now(loop) / 1000;
@@ -194,16 +212,37 @@ static bool take_token(client *it) {
   return true;
 }
 
+/* How many bytes the character of UTF-8 at `at` has; 0: it is none, or a control character. */
+static size_t character(const unsigned char *at, size_t size) {
+  size_t length = *at < 0x80 ? 1 : *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
+  if (length == 0 || length > size || *at > 0xF4) return 0;
+  if (length == 1) return (*at >= ' ' && *at != 0x7F) || *at == '\t';
+  for (size_t i = 1; i < length; i++)
+    if ((at[i] & 0xC0) != 0x80) return 0;
+  if (length == 2 && *at == 0xC2 && at[1] < 0xA0) return 0;
+  if (length == 3 && ((*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] > 0x9F))) return 0;
+  if (length == 4 && ((*at == 0xF0 && at[1] < 0x90) || (*at == 0xF4 && at[1] > 0x8F))) return 0;
+  return length;
+}
+static bool is_plain(const char *text, size_t size) {
+  size_t length;
+  for (; size > 0; text += length, size -= length)
+    if ((length = character((const unsigned char *)text, size)) == 0) return false;
+  return true;
+}
+
 static void run_line(client *it, const char *text, size_t size) {
   char buffer[LINE_LIMIT + 2 * NAME_SIZE];
   received++;
-  uv_timer_again(&it->idle);
+  it->heard = uv_now(loop);
   if (size > 0 && text[size - 1] == '\r') size--;
   if (!take_token(it)) {
     refused++;
     return;
   }
-  if (size > 6 && memcmp(text, "/join ", 6) == 0) {
+  if (!is_plain(text, size)) {
+    tell(it, "! not plain text");
+  } else if (size > 6 && memcmp(text, "/join ", 6) == 0) {
     snprintf(buffer, sizeof buffer, "%.*s", (int)size - 6, text + 6);
     join(it, buffer);
   } else if (it->room && size > 0 && *text != '/') {
@@ -214,6 +253,12 @@ static void run_line(client *it, const char *text, size_t size) {
   }
 }
 
+static void keep(client *it, const char *data, size_t size) {
+  if (!it->input && !(it->input = malloc(LINE_LIMIT))) abort();
+  memcpy(it->input + it->size, data, size);
+  it->size += size;
+}
+
 static void take(client *it, const char *data, size_t size) {
   while (size > 0 && !it->is_gone) {
     const char *end = memchr(data, '\n', size);
@@ -221,16 +266,18 @@ static void take(client *it, const char *data, size_t size) {
     if (it->size + piece > LINE_LIMIT) {
       drop(it, "a line is too long");
     } else if (!end) {
-      memcpy(it->input + it->size, data, piece);
-      it->size += piece;
+      keep(it, data, piece);
       return;
     } else if (it->size == 0) {
       run_line(it, data, piece);
     } else {
-      memcpy(it->input + it->size, data, piece);
-      size_t whole = it->size + piece;
+      keep(it, data, piece);
+      char *whole = it->input;
+      size_t length = it->size;
+      it->input = NULL;
       it->size = 0;
-      run_line(it, it->input, whole);
+      run_line(it, whole, length);
+      free(whole);
     }
     data += piece + 1;
     size -= piece + 1;
@@ -262,10 +309,13 @@ static void connected(uv_stream_t *server, int status) {
   client *it = status < 0 ? NULL : calloc(1, sizeof *it);
   if (!it) return;
   uv_tcp_init(loop, &it->tcp);
-  uv_timer_init(loop, &it->idle);
-  it->tcp.data = it->idle.data = it;
-  it->closing = 2;
+  it->tcp.data = it;
   it->time = -1e9;
+  it->heard = uv_now(loop);
+  it->next = all;
+  it->link = &all;
+  if (it->next) it->next->link = &it->next;
+  all = it;
   clients++;
   sprintf(it->name, "guest%u", ++numbers);
   if (uv_accept(server, (uv_stream_t *)&it->tcp) < 0) {
@@ -274,7 +324,6 @@ static void connected(uv_stream_t *server, int status) {
   }
   find_address(it);
   uv_tcp_nodelay(&it->tcp, 1);
-  uv_timer_start(&it->idle, was_idle, IDLE_MS, IDLE_MS);
   uv_read_start((uv_stream_t *)&it->tcp, lend_chunk, came);
   log_line("%s %s: connected", it->name, it->address);
   sprintf(text, "* hello %s", it->name);
@@ -302,6 +351,8 @@ int main(void) {
   uv_tcp_init(loop, &listener);
   uv_timer_init(loop, &reports);
   uv_timer_start(&reports, report, STATS_MS, STATS_MS);
+  uv_timer_init(loop, &sweeps);
+  uv_timer_start(&sweeps, sweep, IDLE_MS / SWEEPS, IDLE_MS / SWEEPS);
   uv_signal_init(loop, &requests);
   uv_signal_start(&requests, stop, SIGTERM);
   uv_ip4_addr("127.0.0.1", 0, &address);
