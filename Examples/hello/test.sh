@@ -1,4 +1,5 @@
 #!/bin/sh
-# test.sh PROGRAM...: it prints what is expected.
+# test.sh PROGRAM...: it succeeds, and prints what is expected.
 set -eu
-"$@" | diff "$(dirname "$0")/expected.txt" -
+printed=$("$@")
+echo "$printed" | diff "$(dirname "$0")/expected.txt" -

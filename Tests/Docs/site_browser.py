@@ -170,14 +170,25 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+@functools.cache
+def _without_words(file: Path) -> bytes:
+    return json.dumps({**json.loads(file.read_text()), "docs": []}).encode()
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        # A page that is left no longer listens.
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class _Quick(_Handler):
     """Without the words of the search, which every page reads when it opens, and which take it a second."""
 
     def do_GET(self) -> None:
         if not self.path.endswith("/search_index.json"):
             return super().do_GET()
-        index = json.loads(Path(self.translate_path(self.path)).read_text())
-        answer = json.dumps({**index, "docs": []}).encode()
+        answer = _without_words(Path(self.translate_path(self.path)))
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))
@@ -185,10 +196,8 @@ class _Quick(_Handler):
         self.wfile.write(answer)
 
 
-def serve(folder: Path, handler: type[_Handler] = _Handler) -> http.server.ThreadingHTTPServer:
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(handler, directory=str(folder))
-    )  # fmt: skip
+def serve(folder: Path, handler: type[_Handler] = _Handler) -> _Server:
+    server = _Server(("127.0.0.1", 0), functools.partial(handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
