@@ -8,7 +8,8 @@
  * which may be without a path: the pool has no threads, and the system gives none.
  *
  * A disposal before a thread has begun prevents the work. Work that has begun goes on to its end,
- * for which a close of the loop waits.
+ * for which a close of the loop waits. So a file system that does not answer, such as that of a
+ * server that has gone, holds up a thread of the pool and the close.
  */
 #ifndef BELAY_FILE_H
 #define BELAY_FILE_H
