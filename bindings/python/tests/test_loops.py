@@ -18,6 +18,17 @@ from libbelay import (
 from support import Case, Trace
 
 
+def written_name(loop: Loop, events: libbelay.Signal[tuple[str, int]], path: str | bytes) -> str:
+    """The name in the first of `events` after something has been written to the file."""
+    trace: list[str] = []
+    with events.subscribe(lambda event: trace.append(event[0])):
+        while not trace:
+            with open(path, "a") as file:
+                file.write("x")
+            loop.turn()
+    return trace[0]
+
+
 def run_until(running: threading.Event, go: threading.Event) -> None:
     """Tells that it runs, and does until it is told to go."""
     running.set()
@@ -315,13 +326,7 @@ class Sources(Case):
             for events in (
                 file_events(directory), tree_events(directory), file_poll(os.fsdecode(path), 0.005)
             ):  # fmt: skip
-                trace: list[str] = []
-                with events.subscribe(lambda event: trace.append(event[0])):
-                    while not trace:
-                        with open(path, "a") as file:
-                            file.write("x")
-                        loop.turn()
-                self.assertEqual(trace[0], name)
+                self.assertEqual(written_name(loop, events, path), name)
             self.assertEqual(os.listdir(directory), [name])
             entries = directory_list(directory).wait_first(loop, 5)
             self.assertEqual(entries, [(name, EntryKind.FILE)])
@@ -347,13 +352,7 @@ class Sources(Case):
         with tempfile.TemporaryDirectory() as directory, Loop() as loop:
             path = os.path.join(directory, "file")
             for events in (file_events(path), tree_events(directory), file_poll(path, 0.005)):
-                trace: list[str] = []
-                with events.subscribe(lambda event: trace.append(event[0])):
-                    while not trace:
-                        with open(path, "a") as file:
-                            file.write("x")
-                        loop.turn()
-                self.assertEqual(trace[0], "file")
+                self.assertEqual(written_name(loop, events, path), "file")
 
 
 class Threads(Case):
