@@ -29,11 +29,11 @@ import CLibuv
 #endif
 
 /// Where a server is.
-package enum Place {
+package enum Endpoint {
   case tcp(CText, UInt16)
   case unix(CText)
 
-  /// The place in messages.
+  /// The name in messages.
   var name: CText {
     switch self {
     case .tcp(let host, let port): CText("\(host.text):\(UInt32(port))")
@@ -45,10 +45,10 @@ package enum Place {
 extension LoopCore {
   /// `convert` makes the value; the signal takes over its reference.
   package func connect<Value>(
-    _ place: Place, _ options: StreamOptions, convert: @escaping (Stream) -> Value
+    _ endpoint: Endpoint, _ options: StreamOptions, convert: @escaping (Stream) -> Value
   ) -> Signal<Value> {
     source("connect") { [self] subscriber in
-      Connector(self, place, options, Events(subscriber, convert))
+      Connector(self, endpoint, options, Events(subscriber, convert))
     }
   }
 }
@@ -78,7 +78,7 @@ private final class Candidate {
 }
 
 private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
-  private let place: Place
+  private let endpoint: Endpoint
   private let options: StreamOptions
   private var events: Events<Stream>?
   /// Those that have not been tried, in their order.
@@ -86,16 +86,16 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
   private var descriptor: Descriptor?
 
   init(
-    _ core: LoopCore, _ place: Place, _ options: StreamOptions, _ events: Events<Stream>
+    _ core: LoopCore, _ endpoint: Endpoint, _ options: StreamOptions, _ events: Events<Stream>
   ) {
-    self.place = place
+    self.endpoint = endpoint
     self.options = options
     self.events = events
     super.init(core)
   }
 
   override func begin() {
-    switch place {
+    switch endpoint {
     case .unix(let path):
       var address = belay_shim_address()
       let code = belay_shim_unix_address(&address, path.pointer)
@@ -157,11 +157,11 @@ private final class Connector: HostSource, DescriptorUser, @unchecked Sendable {
     guard let descriptor else { return }
     self.descriptor = nil
     descriptor.wait(for: UV_WRITABLE, false)
-    events?.send(Stream(StreamCore(descriptor, place.name, options)))
+    events?.send(Stream(StreamCore(descriptor, endpoint.name, options)))
     events?.completed()
   }
 
-  private func fail(_ code: Int32) { events?.failed(.uv(code, place.name.text)) }
+  private func fail(_ code: Int32) { events?.failed(.uv(code, endpoint.name.text)) }
 
   override func end() {
     super.end()

@@ -84,7 +84,7 @@ extension Loop {
     _ host: CText?, _ port: UInt16, _ options: StreamOptions
   ) throws(Failure) -> Listener {
     let core = try here()
-    let name = Place.tcp(host ?? CText("*"), port).name
+    let name = Endpoint.tcp(host ?? CText("*"), port).name
     let asked = host ?? CText("::")
     guard var address = belay_shim_address.numeric(asked.pointer, port) else {
       throw .uv(UV_EINVAL.rawValue, name.text + " is no address")

@@ -11,7 +11,6 @@ from run import ROOT
 # Where a rule bends, with the reason.
 UNORDERED = {
     "belay_drawing_mark": "the time is that of the mark",
-    "belay_udp": "its last input sends the answers to what the others describe",
 }  # fmt: skip
 # A number or a string that stands for a flag, by its argument's name.
 FLAGS = {"flags", "rules", "events", "leading", "trailing", "inclusive", "little_endian", "reset_on_value", "raw"}

@@ -169,7 +169,7 @@ static void io(void) {
   int ends[2];
   belay_loop *loop = belay_loop_create(NULL);
   belay_udp_options socket = {.size = sizeof socket, .host = "127.0.0.1"};
-  belay_signal *datagrams = belay_udp(loop, &socket, NULL);
+  belay_signal *datagrams = belay_udp(loop, NULL, &socket);
   if (!datagrams && belay_error_code(belay_last_error()) == -ENOTSUP) { /* left out of this build */
     belay_loop_release(loop);
     return;

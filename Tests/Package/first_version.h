@@ -323,7 +323,7 @@ int belay_loop_run(belay_loop *loop, unsigned mode);
 belay_stream *belay_stream_open(belay_loop *loop, int fd, const belay_stream_options *options);
 void belay_stream_release(belay_stream *stream);
 belay_signal *belay_process(belay_loop *loop, const belay_process_options *options);
-belay_signal *belay_udp(belay_loop *loop, const belay_udp_options *options, belay_signal *outgoing);
+belay_signal *belay_udp(belay_loop *loop, belay_signal *outgoing, const belay_udp_options *options);
 void belay_disposable_dispose(belay_disposable *disposable);
 void belay_disposable_release(belay_disposable *disposable);
 int belay_signal_export(belay_signal *signal, belay_exchange *exchange);

@@ -238,7 +238,7 @@ static belay_signal *of_udp(belay_loop *loop, witness *listener, int *is_endless
   belay_signal *outgoing = some_source(NULL);
   describe(listener, "udp");
   *is_endless = 1;
-  belay_signal *signal = belay_udp(loop, &options, outgoing);
+  belay_signal *signal = belay_udp(loop, outgoing, &options);
   belay_signal_release(outgoing);
   return signal;
 }

@@ -55,8 +55,8 @@ BELAY_BEGIN
    `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
    records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error
    event with libuv's code, and the address in the message. */
-BELAY_EXPORT belay_signal *belay_udp(belay_loop *loop, const belay_udp_options *options,
-                                     BELAY_BORROWS belay_signal *outgoing);
+BELAY_EXPORT belay_signal *belay_udp(belay_loop *loop, BELAY_BORROWS belay_signal *outgoing,
+                                     const belay_udp_options *options);
 
 BELAY_END
 

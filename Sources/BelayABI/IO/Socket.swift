@@ -4,11 +4,11 @@
 import CBelay
 
 private func connect(
-  _ l: OpaquePointer?, _ place: Place?, _ options: UnsafePointer<belay_stream_options>?
+  _ l: OpaquePointer?, _ endpoint: Endpoint?, _ options: UnsafePointer<belay_stream_options>?
 ) -> OpaquePointer? {
-  guard let place else { return failed(invalid(l)) }
+  guard let endpoint else { return failed(invalid(l)) }
   guard let options = streamOptions(options), let loop = open(l) else { return nil }
-  return give(loop.core.connect(place, options) { streamValue($0) })
+  return give(loop.core.connect(endpoint, options) { streamValue($0) })
 }
 
 @_cdecl("belay_tcp_connect")

@@ -6,7 +6,7 @@ import CBelay
 @_cdecl("belay_udp")
 @implementation
 public func belay_udp(
-  _ l: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!, _ outgoing: OpaquePointer!
+  _ l: OpaquePointer!, _ outgoing: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!
 ) -> OpaquePointer! {
   let plan = UDPPlan()
   if let options {

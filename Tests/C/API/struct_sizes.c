@@ -122,7 +122,7 @@ static int give_process_options(const void *options) {
   return made_code(process != NULL);
 }
 static int give_udp_options(const void *options) {
-  belay_signal *datagrams = belay_udp(home, options, NULL);
+  belay_signal *datagrams = belay_udp(home, NULL, options);
   belay_signal_release(datagrams);
   return made_code(datagrams != NULL);
 }

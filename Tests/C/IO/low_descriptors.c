@@ -126,7 +126,7 @@ static int use_udp(belay_loop *loop) {
   belay_udp_options udp = BELAY_INIT(belay_udp_options);
   udp.host = "127.0.0.1";
   return run_to_completion(
-      loop, belay_signal_chain(belay_udp(loop, &udp, NULL), belay_op_take(1)));
+      loop, belay_signal_chain(belay_udp(loop, NULL, &udp), belay_op_take(1)));
 }
 static int use_lookup(belay_loop *loop) {
   return run_to_completion(loop, belay_lookup(loop, "localhost", NULL));

@@ -202,7 +202,7 @@ WITH_LOOP(so_do_datagrams) {
   options.host = "127.0.0.1";
   heard = 0;
   sender = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  subscribe(belay_udp(loop, &options, NULL), receive_while_many_come, &first);
+  subscribe(belay_udp(loop, NULL, &options), receive_while_many_come, &first);
   TURN_UNTIL(heard == 1);
   send_one();
   /* Those for which the system had no room do not come. */

@@ -68,7 +68,7 @@ static void open_socket(void (*next)(void *ctx, belay_value value)) {
   heard = port = 0;
   belay_udp_options options = {.size = sizeof options, .host = "127.0.0.1"};
   belay_observer observer = {.size = sizeof observer, .next = next};
-  belay_signal *udp = belay_udp(loop, &options, NULL);
+  belay_signal *udp = belay_udp(loop, NULL, &options);
   CHECK_INT(belay_signal_subscribe(udp, &observer, &socket_subscription), 0);
   belay_signal_release(udp);
 }

@@ -172,7 +172,7 @@ WITH_LOOP(datagrams_that_never_stop) {
   flooder = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   options.host = "127.0.0.1";
   belay_signal *nothing = belay_signal_never();
-  belay_disposable *reading = listen_with(belay_udp(loop, &options, nothing), count_and_flood);
+  belay_disposable *reading = listen_with(belay_udp(loop, nothing, &options), count_and_flood);
   belay_signal_release(nothing);
   /* libuv's budget is 32 datagrams. */
   turn_with(&noise, 32, 32);

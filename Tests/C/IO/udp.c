@@ -60,7 +60,7 @@ static udp open_udp(udp *it, const char *name, const belay_udp_options *options)
   observer.error = note_error;
   observer.ctx = it;
   observer.ctx_free = note_end;
-  belay_signal *signal = belay_udp(loop, options, it->outgoing);
+  belay_signal *signal = belay_udp(loop, it->outgoing, options);
   CHECK(signal != NULL);
   CHECK_INT(belay_signal_subscribe(signal, &observer, &it->subscription), 0);
   belay_signal_release(signal);
@@ -137,7 +137,7 @@ static void what_it_sends_when_it_is_bound(void) {
   belay_observer observer = BELAY_INIT(belay_observer);
   observer.next = answer;
   observer.ctx = &it;
-  belay_signal *signal = belay_udp(loop, &options, it.outgoing);
+  belay_signal *signal = belay_udp(loop, it.outgoing, &options);
   CHECK_INT(belay_signal_subscribe(signal, &observer, &it.subscription), 0);
   belay_signal_release(signal);
   run_until_traced("asks got at once");
@@ -399,7 +399,7 @@ static void closes(void) {
   belay_observer observer = tracing("");
   observer.next = close_in_note;
   closing.outgoing = belay_subject_create(NULL);
-  belay_signal *signal = belay_udp(loop, &options, closing.outgoing);
+  belay_signal *signal = belay_udp(loop, closing.outgoing, &options);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   CHECK(strstr(trace_text(), "disposed | free") != NULL);
   trace_clear();
@@ -416,15 +416,15 @@ static void bad_arguments(void) {
   CHECK(belay_udp(NULL, NULL, NULL) == NULL);
   check_last_error(BELAY_EINVAL);
   options.flags = 8;
-  CHECK(belay_udp(loop, &options, NULL) == NULL);
+  CHECK(belay_udp(loop, NULL, &options) == NULL);
   check_last_error(BELAY_EINVAL);
   options.flags = 0;
   options.multicast_ttl = 256;
-  CHECK(belay_udp(loop, &options, NULL) == NULL);
+  CHECK(belay_udp(loop, NULL, &options) == NULL);
   check_last_error(BELAY_EINVAL);
   options.multicast_ttl = 0;
   options.size = 3;
-  CHECK(belay_udp(loop, &options, NULL) == NULL);
+  CHECK(belay_udp(loop, NULL, &options) == NULL);
   check_last_error(BELAY_EINVAL);
   belay_signal *silent = belay_udp(loop, NULL, NULL);
   CHECK(silent != NULL);
@@ -443,7 +443,7 @@ static void what_cannot_be_subscribed_to(void) {
   belay_signal *outgoing = NULL;
   options.host = "127.0.0.1";
   in_thread(make_homeless, &outgoing);
-  watch_errors(belay_udp(loop, &options, outgoing));
+  watch_errors(belay_udp(loop, outgoing, &options));
   run_to_end(loop);
   CHECK(strstr(trace_text(), "error ENOHOME") && strstr(trace_text(), " | disposed | free"));
   trace_clear();
@@ -465,7 +465,7 @@ static void what_other_threads_send(void) {
   belay_udp_options options = BELAY_INIT(belay_udp_options);
   options.remote_host = "127.0.0.1";
   options.remote_port = (uint16_t)server.port;
-  belay_disposable *subscription = watched(belay_udp(loop, &options, outgoing), "client ");
+  belay_disposable *subscription = watched(belay_udp(loop, outgoing, &options), "client ");
   routine sender;
   start_thread(&sender, send_elsewhere, outgoing);
   run_until_traced("server got x | server got x");

@@ -92,7 +92,7 @@ static void open_udp(int remote_port, belay_signal *signal, void (*next)(void *,
   observer.next = next;
   observer.error = trace_message;
   outgoing = signal;
-  belay_signal *udp = belay_udp(loop, &options, outgoing);
+  belay_signal *udp = belay_udp(loop, outgoing, &options);
   CHECK(udp != NULL);
   CHECK_INT(belay_signal_subscribe(udp, &observer, &subscription), 0);
   belay_signal_release(udp);

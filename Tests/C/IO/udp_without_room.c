@@ -50,7 +50,7 @@ static void send_without_room(void) {
   options.remote_host = "127.0.0.1";
   options.remote_port = 9;
   observer.next = note;
-  belay_signal *socket = belay_udp(loop, &options, outgoing);
+  belay_signal *socket = belay_udp(loop, outgoing, &options);
   CHECK_INT(belay_signal_subscribe(socket, &observer, &subscription), 0);
   belay_signal_release(socket);
   if (leave_no_room() != 0) _exit(skipped);

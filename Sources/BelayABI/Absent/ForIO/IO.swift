@@ -314,5 +314,5 @@ public func belay_process(
 @_cdecl("belay_udp")
 @implementation
 public func belay_udp(
-  _ l: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!, _ outgoing: OpaquePointer!
+  _ l: OpaquePointer!, _ outgoing: OpaquePointer!, _ options: UnsafePointer<belay_udp_options>!
 ) -> OpaquePointer! { absent() }

@@ -109,7 +109,7 @@ inline belay_signal *udp(const loop &on, const udp_options &options, belay_signa
               (options.broadcast ? BELAY_UDP_BROADCAST : 0) |
               (options.no_loop ? BELAY_UDP_NO_LOOP : 0);
   all.multicast_ttl = options.multicast_ttl;
-  return made(belay_udp(on.get(), &all, outgoing));
+  return made(belay_udp(on.get(), outgoing, &all));
 }
 
 }  // namespace detail

@@ -204,4 +204,4 @@ def udp(
         },
     )  # fmt: skip
     sent = ffi.NULL if outgoing is None else outgoing._c
-    return Signal._of(lib.belay_udp(loop_of(loop), options, sent))
+    return Signal._of(lib.belay_udp(loop_of(loop), sent, options))

@@ -103,7 +103,7 @@ impl UdpOptions {
             multicast_ttl: self.multicast_ttl,
             ..belay_udp_options::default()
         };
-        Ok(unsafe { Signal::made(belay_udp(on.as_raw(), &raw, outgoing)) })
+        Ok(unsafe { Signal::made(belay_udp(on.as_raw(), outgoing, &raw)) })
     }
 }
 
