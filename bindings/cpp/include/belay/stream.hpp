@@ -53,7 +53,7 @@ auto *with_options(const stream_options &options, Make make) {
 
 // The size of a terminal's window, in characters.
 struct window_size {
-  window_size(int columns = 0, int rows = 0) noexcept : columns(columns), rows(rows) {}
+  window_size(int wide = 0, int high = 0) noexcept : columns(wide), rows(high) {}
   int columns;
   int rows;
 };
