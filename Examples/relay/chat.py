@@ -44,6 +44,8 @@ class Relay:
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         self.port = int(self.wait_for("listening at").rsplit(":", 1)[1])
+        self.clients = []
+        self.before = self.descriptors()
 
     def _read(self):
         for line in self.process.stdout:
@@ -63,7 +65,8 @@ class Relay:
             return found()
 
     def client(self, **options):
-        return Client(self.port, **options)
+        self.clients.append(Client(self.port, **options))
+        return self.clients[-1]
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
@@ -75,6 +78,10 @@ class Relay:
         return resident if size < 1 << 40 else 0
 
     def stop(self, number=signal.SIGTERM):
+        """Lets its clients go, which leave no descriptor, and then itself."""
+        for client in self.clients:
+            client.close()
+        wait_until(lambda: self.descriptors() == self.before, "its descriptors are back")
         self.process.send_signal(number)
         return self.has_ended()
 
@@ -143,7 +150,6 @@ def wait_until(holds, what):
 
 def conversation():
     relay = Relay()
-    before = relay.descriptors()
     ann, bob, carl = relay.client(), relay.client(), relay.client()
     ann.expect("* hello guest1")
     ann.say("hello?", "/nick ann", "/join rope", "/join")
@@ -167,9 +173,6 @@ def conversation():
     ann.socket.sendall(b"cut ")
     ann.socket.sendall(b"in two\r\n")
     ann.expect("ann: cut in two")
-    for one in (ann, bob, carl):
-        one.close()
-    wait_until(lambda: relay.descriptors() == before, "descriptors are back")
     relay.stop()
 
 
@@ -232,15 +235,12 @@ def half_close():
 
 def reset_by_peer():
     relay = Relay()
-    before = relay.descriptors()
     ann, bob = relay.client().enter("ann", "rope"), relay.client().enter("bob", "rope")
     ann.expect("* bob joined rope")
     bob.reset()
     ann.expect("* bob left")
     relay.wait_for("bob 127.0.0.1")
     relay.wait_for("connection reset")
-    ann.close()
-    wait_until(lambda: relay.descriptors() == before, "descriptors are back after a reset")
     relay.stop()
 
 
@@ -355,7 +355,6 @@ def asked_twice():
 
 def out_of_descriptors():
     relay = Relay(files=24)
-    before = relay.descriptors()
     clients = [relay.client() for _ in range(40)]
     relay.wait_for("EMFILE")
     clients[0].until("hello")
@@ -366,7 +365,6 @@ def out_of_descriptors():
     for client in clients[30:]:
         check(client.until("hello") != "", "the others come in when there is room")
         client.close()
-    wait_until(lambda: relay.descriptors() == before, "descriptors are back after EMFILE")
     relay.stop()
 
 

@@ -1,4 +1,8 @@
 'use strict';
+const assert = require('node:assert/strict');
+const { readdirSync } = require('node:fs');
+const { after, afterEach, beforeEach } = require('node:test');
+const { isMainThread } = require('node:worker_threads');
 const { setFlagsFromString } = require('v8');
 const { runInNewContext } = require('vm');
 const path = require('path');
@@ -20,6 +24,39 @@ async function collected(wanted, kind) {
   }
   return live(kind);
 }
+
+const descriptors = () => readdirSync('/proc/self/fd').length;
+
+/* Each test leaves as many descriptors as it found. What it has let go of may be about to close.
+   That is looked at when the next one begins, or behind the last: a test's own hooks have run by then. */
+function keepsDescriptors() {
+  const names = [];
+  let before;
+  let last;
+  async function check() {
+    before ??= descriptors();
+    for (let i = 0; i < 1000 && descriptors() !== before; i++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const wanted = before;
+    before = descriptors();
+    assert.equal(before, wanted, `descriptors behind: ${last}`);
+  }
+  beforeEach(async (t) => {
+    if (names.length === 0) {
+      await check();
+      last = t.name;
+    }
+    names.push(t.name);
+  });
+  afterEach(() => {
+    names.pop();
+  });
+  after(check);
+}
+/* A Worker that loads this file counts nothing, nor does a program that a test starts. */
+if (isMainThread && require.main?.filename.endsWith('.test.js')) keepsDescriptors();
 
 /* The events of a signal that ends, as strings. */
 function events(signal) {

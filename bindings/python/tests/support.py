@@ -1,7 +1,9 @@
 """What the tests share."""
 
+import asyncio
 import gc
 import os
+import time
 import unittest
 from typing import Any
 
@@ -20,17 +22,53 @@ def resident() -> int:
         return int(file.read().split()[1]) * 4096
 
 
+def descriptors() -> dict[str, str]:
+    """What the process has open: the numbers, and what they lead to."""
+    found: dict[str, str] = {}
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            found[number] = os.readlink(f"/proc/self/fd/{number}")
+        except FileNotFoundError:
+            pass  # that of the list itself
+    return found
+
+
+async def _nothing() -> None: ...
+
+
+def _warm_up() -> None:
+    """Opens what libuv keeps from the first loop on, and what asyncio keeps."""
+    libbelay.Loop().close()
+    asyncio.run(_nothing())
+
+
 class Case(unittest.TestCase):
     """Each test leaves as many things of Belay's alive as it found, without the collector's help,
-    and no error that nobody handled."""
+    no error that nobody handled, and the descriptors that there were."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        _warm_up()
 
     def setUp(self) -> None:
         gc.collect()
         gc.disable()
+        # Cleanups run in the opposite order: what a test adds to them has been closed by then.
+        self.addCleanup(self._check_descriptors, descriptors())
         self.unhandled: list[BaseException] = []
         before = libbelay.on_unhandled_error(lambda error, signal: self.unhandled.append(error))
         self.addCleanup(libbelay.on_unhandled_error, before)
         self.before = libbelay.live_counts()
+
+    def _check_descriptors(self, before: dict[str, str]) -> None:
+        # Another thread may be about to give back what it has, such as that of a lookup.
+        gc.collect()
+        end = time.monotonic() + 20
+        while len(descriptors()) != len(before) and time.monotonic() < end:
+            time.sleep(0.001)
+        if len(descriptors()) != len(before):
+            self.assertEqual(descriptors(), before)
 
     def doCleanups(self) -> Any:
         gc.enable()

@@ -228,6 +228,14 @@ class Coroutines(Case):
 class UvloopsCoroutines(Coroutines):
     """The same on uvloop, which has a libuv of its own: by the descriptor."""
 
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        import uvloop
+
+        # That libuv keeps what its first loop has opened, too.
+        uvloop.new_event_loop().close()
+
     def setUp(self) -> None:
         super().setUp()
         import uvloop

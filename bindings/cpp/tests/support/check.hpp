@@ -1,12 +1,15 @@
-// A test program is a list of cases. Each must leave the live counts, and the objects that it
-// tracked, as it found them.
+// A test program is a list of cases. Each must leave the live counts, the objects that it tracked,
+// and the number of descriptors, as it found them.
 #ifndef CHECK_HPP
 #define CHECK_HPP
 
+#include <dirent.h>
+#include <unistd.h>
 #include <atomic>
 #include <belay/belay.hpp>
 #include <belay/diagnostics.hpp>
 #include <belay/marbles.hpp>
+
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
@@ -124,8 +127,24 @@ std::string events(const belay::signal<T> &signal) {
   return seen.take();
 }
 
+inline int descriptors() {
+  int count = 0;
+  DIR *all = opendir("/proc/self/fd");
+  while (all && readdir(all)) count++;
+  if (all) closedir(all);
+  return count;
+}
+// How many descriptors more there are than `before`. Another thread may be about to give back what
+// it has, such as that of a lookup.
+inline int left_descriptors(int before) {
+  for (int i = 0; descriptors() != before && i < 10000; i++) usleep(1000);
+  return descriptors() - before;
+}
+
 inline int run(int argc, char **argv) {
   int passed = 0, bad = 0;
+  // libuv keeps the descriptors that the first loop opens.
+  belay::loop().close();
   for (const test_case &each : cases) {
     if (argc > 1 && !std::strstr(each.name, argv[1])) continue;
     std::size_t before[BELAY_LIVE_KINDS];
@@ -135,6 +154,7 @@ inline int run(int argc, char **argv) {
     for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
       before[kind] = belay_live_count(static_cast<belay_live_kind>(kind));
     const int objects = tracked::alive;
+    const int open = descriptors();
     tracked::copies = 0;
     try {
       each.run();
@@ -152,6 +172,8 @@ inline int run(int argc, char **argv) {
                    shown(static_cast<long long>(after) - static_cast<long long>(before[kind])) +
                    " " + belay_live_kind_name(static_cast<belay_live_kind>(kind)));
     }
+    if (const int left = left_descriptors(open))
+      failed(each.name, 0, std::string("left ") + shown(left) + " descriptors");
     if (tracked::alive != objects)
       failed(each.name, 0, std::string("left ") + shown(tracked::alive - objects) + " objects");
     std::printf("%s %s\n", failures ? "FAILED" : "ok    ", each.name);

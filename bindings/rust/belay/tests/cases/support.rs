@@ -1,18 +1,35 @@
 //! What the tests share.
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Once};
+use std::time::Duration;
 
-use belay::{live_count, Error, Live, Signal, Unhandled, Value};
+use belay::{live_count, Error, Live, Loop, Signal, Unhandled, Value};
 
-/// Runs a case alone, for what is alive is counted: it has to leave as much as it found.
+/// Runs a case alone, for what is alive is counted, and the descriptors: it has to leave as much as
+/// it found.
 pub fn case(body: impl FnOnce()) {
     static ALONE: Mutex<()> = Mutex::new(());
+    static WARM: Once = Once::new();
     let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // libuv keeps the descriptors that the first loop opens.
+    WARM.call_once(|| drop(Loop::new().unwrap().close().unwrap()));
     // The thread keeps its last failure.
     settle();
-    let before = counts();
+    let (before, open) = (counts(), descriptors());
     body();
     settle();
     assert_eq!(counts(), before, "what is alive");
+    // Another thread may be about to give back what it has, such as that of a lookup.
+    for _ in 0..10_000 {
+        if descriptors() == open {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(descriptors(), open, "descriptors");
+}
+
+fn descriptors() -> usize {
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
 /// Takes the thread's last failure out, twice: the first is lent until the second is asked for.
