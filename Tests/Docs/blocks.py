@@ -45,13 +45,13 @@ TESTED = {
 # The pages with commands that are only parsed here, apart from those that compile a program: why, or what runs them.
 PARSED = {
     "CONTRIBUTING.md": "builds of minutes to hours; .ci/run runs most of them",
-    "README.md": ".ci/run runs both",
+    "README.md": ".ci/run runs what is made here; the rest installs what the other pages do",
     "docs/checked-builds.md": "a build of its own; scripts/test makes it",
     "docs/tracing.md": "bpftrace needs root and a kernel that lets it; Tests/Package/probes.sh reads the probes",
     "docs/site/install.md": "needs a fresh system: Tests/Package/release.sh, scripts/test-deb, wheel and npm-pack do it",
     "bindings/node/README.md": "scripts/npm-pack installs the package",
     "bindings/python/README.md": "bindings/python/test.sh installs the package so",
-    "bindings/rust/README.md": "bindings/rust/test.sh builds a program of a user's with both variables",
+    "bindings/rust/README.md": "scripts/crates builds a program of a user's with the library, and with the release",
     "packaging/release/README.md": "a page of the source release; Tests/Package/release.sh does what it says there",
 }
 

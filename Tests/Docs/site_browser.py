@@ -90,10 +90,10 @@ def open_every_page(browser: Browser, base: str, site: Path, failed: list[str]) 
     files = [file for file in files if "/modules/" not in file] + theirs[::_SOME]
     for page in files:
         browser.take_events()
-        if not browser.open(f"{base}/{quote(page, safe='/:(),')}") or not browser.wait(_SHOWN):
+        if browser.open(f"{base}/{quote(page, safe='/:(),')}") and browser.wait(_SHOWN):
+            examine(browser, page, "phone", failed)
+        else:
             failed.append(f"{page}: it does not load")
-            continue
-        examine(browser, page, "phone", failed)
         listen(browser, (base,), failed, f"{page}: ")
     return len(files)
 

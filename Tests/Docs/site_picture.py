@@ -22,7 +22,8 @@ def main(page: Path, picture: Path) -> int:
         browser.colours("light")
         browser.resize("desktop", scale=0.75)
         is_open = browser.open(page.as_uri())
-        picture.write_bytes(browser.shot())
+        if is_open:
+            picture.write_bytes(browser.shot())
         browser.end()
     return not is_open
 

@@ -44,12 +44,12 @@ for file in $(grep -rlE '^ */// *```' "$SOURCE/Sources" "$SOURCE/bindings/swift"
   made=$(ls "$comments/blocks" | wc -l)
   try "each block in the comments of $name is marked as Swift" test "$fences" -eq $((2 * made))
   for block in "$comments/blocks"/*.swift; do
-    number=$(basename "$block" .swift)
+    number=$(ls "$package/Sources/examples" | wc -l)
     {
-      printf 'import Belay\nimport BelayLoop\n\nfunc example%s%s() throws {\n' "$name" "$number"
+      printf '// %s\nimport Belay\nimport BelayLoop\n\nfunc example%s() throws {\n' "$name" "$number"
       cat "$block"
       echo '}'
-    } >"$package/Sources/examples/$name$number.swift"
+    } >"$package/Sources/examples/example$number.swift"
   done
 done
 count=$(ls "$package/Sources/examples" | wc -l)

@@ -3,16 +3,15 @@
 # functions, and new members at the end of a struct with a size, and nothing else. Where CHANGELOG.md says that the
 # minor version of version.h is released, the headers may add nothing to that either. With `frozen` they may not before
 # the release: the ABI that is frozen is that of the headers. Ends with 77 where abidiff is not (Debian: abigail-tools).
-# `write` freezes the present ABI as that of the version in version.h, as long as CHANGELOG.md says that this is
-# unreleased.
+# `write` freezes the present ABI as that of the version in version.h, as long as CHANGELOG.md gives this no date.
 set -eu
 : "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}" "${WORK:=$SOURCE/build}" "${CC:=cc}" "${CHANGELOG:=$SOURCE/CHANGELOG.md}"
 folder=$SOURCE/Tests/Package/abi
 command -v abidiff >/dev/null || { echo "skipped: no abidiff" && exit 77; }
 number() { sed -n "s/^#define BELAY_VERSION_$1 //p" "$SOURCE/include/belay/version.h"; }
 version=$(number MAJOR).$(number MINOR)
-own=$folder/$version.xml.xz released=yes
-if grep -q "^## $version\.0, unreleased\$" "$CHANGELOG"; then released=; fi
+own=$folder/$version.xml.xz released=
+if grep -qE "^## $version\.0, [0-9]{4}-[0-9]{2}-[0-9]{2}\$" "$CHANGELOG"; then released=yes; fi
 now=$WORK/abi
 mkdir -p "$now"
 if [ "${1-}" = write ] && [ -e "$own" ] && [ "$released" ]; then

@@ -9,7 +9,8 @@ mkdir -p "$copy/tree"
 (cd "$SOURCE" && git ls-files -z >"$copy/files" && tar -cf "$copy/tree.tar" --null -T "$copy/files")
 tar -xf "$copy/tree.tar" -C "$copy/tree"
 cd "$copy/tree"
-export SOURCE="$copy/tree" WORK="$copy" LC_ALL=C
+export SOURCE="$copy/tree" WORK="$copy" LC_ALL=C GIT_CONFIG_GLOBAL=/dev/null
+unset DRAFT
 git init -q
 git config user.name nobody && git config user.email nobody@example.org
 number() { sed -n "s/^#define BELAY_VERSION_$1 //p" include/belay/version.h; }

@@ -37,10 +37,11 @@ cd "$out"/belay-*/
 if grep -rlF -e "$SOURCE" -e "$BUILD" .; then echo "has a path of the machine that made it" && exit 1; fi
 
 "$SOURCE/scripts/own-paths" core
-# It finds each such folder, and `make` is none.
+# It finds each such folder.
 mkdir "$out/paths"
-for path in "$SOURCE/Sources" /tmp/swift-1.o /root/a.swift "$HOME/a.swift" /usr/lib/swift/embedded \
-  "${SWIFTC%/usr/bin/*}/usr/lib/swift"; do
+export HOME=/nobodys
+for path in "$SOURCE/Sources" /tmp/swift-1.o /root/a.swift /nobodys/a.swift /usr/lib/swift/embedded \
+  "${SWIFTC%/usr/bin/*}/share/swift"; do
   printf '\t.file\t"%s"\n' "$path" >"$out/paths/core.s"
   refused "names a folder of the machine" "$SOURCE/scripts/own-paths" "$out/paths"
 done

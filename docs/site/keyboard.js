@@ -1,4 +1,4 @@
-/* What the theme leaves to the mouse, by the keyboard: the space bar switches the colours, and a narrow window's menu
+/* Makes the theme's mouse-only controls work by the keyboard: the space bar switches the colours, and a narrow window's menu
    opens, leads back and closes. What the menu covers, and a menu that is closed, gets no focus. */
 {
   const narrow = matchMedia("(max-width: 76.234375em)"); // The theme's own limit.

@@ -31,11 +31,10 @@ def add_versions(api: dict[str, Any], known: dict[str, str]) -> None:
 
 
 def is_released(changelog: Path, version: str) -> bool:
-    """Whether the minor version of VERSION is released: its heading in CHANGELOG.md does not say `unreleased`."""
+    """Whether the minor version of VERSION is released: its heading in CHANGELOG.md has a date."""
     major, minor = version.split(".")[:2]
-    if not changelog.exists():
-        return False
-    return f"## {major}.{minor}.0, unreleased" not in changelog.read_text().split("\n")
+    heading = rf"^## {major}\.{minor}\.0, \d{{4}}-\d\d-\d\d$"
+    return changelog.exists() and re.search(heading, changelog.read_text(), re.MULTILINE) is not None
 
 
 def added(api: dict[str, Any], known: dict[str, str]) -> list[str]:

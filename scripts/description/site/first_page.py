@@ -16,7 +16,7 @@ PICTURE = Path("docs/site/pictures/first-page.png")
 _DIGEST = PICTURE.with_suffix(".sha256")
 # The page with the pieces that it quotes, its drawing, and its look. The first is relative to the written pages.
 _PAGE = Path("pages/index.md")
-_SOURCES = ("docs/site/pictures/first.svg", "docs/site/site.css", "docs/site/mkdocs.yml")
+_SOURCES = ("docs/site/pictures/first.svg", "docs/site/site.css", "docs/site/mkdocs.yml", "docs/site/requirements.txt")
 
 
 def check(root: Path, out: Path) -> None:

@@ -3647,7 +3647,7 @@ extern "C" {
     /// `options` may be NULL and is copied. Returns NULL for a NULL `loop`, other flags and numbers, and
     /// records BELAY_EINVAL; BELAY_ECLOSED for a closed loop. A socket that cannot be opened is an error
     /// event with libuv's code, and the address in the message.
-    pub fn belay_udp(r#loop: *mut belay_loop, options: *const belay_udp_options, outgoing: *mut belay_signal) -> *mut belay_signal;
+    pub fn belay_udp(r#loop: *mut belay_loop, outgoing: *mut belay_signal, options: *const belay_udp_options) -> *mut belay_signal;
     /// Sends the number of the tick, a uint64 from 0 on, each time that the loop comes to that place. A
     /// turn inside of the subscriber's callback does not count. BELAY_EINVAL for another place.
     pub fn belay_ticks(r#loop: *mut belay_loop, place: belay_tick) -> *mut belay_signal;
