@@ -1,8 +1,8 @@
 /* The server of Examples/relay by hand, on libuv alone: rooms, an idle timeout, a limit of lines a
- * second, a limit of what waits for a client that does not read, lines of plain text alone,
- * statistics, SIGTERM. It writes at once what the system takes, and queues the rest; a line that
- * many get is there once. A client costs no more than it needs: one timer looks for all that are
- * idle, and there is room for a line only while one has begun. */
+ * second, a limit of what waits for a client that does not read, no control characters and no
+ * invalid UTF-8, statistics, SIGTERM. It writes at once what the system takes, and queues the rest;
+ * a line that many get is there once. A client costs no more than it needs: one timer looks for all
+ * that are idle, and there is room for a line only while one has begun. */
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #define LINE_LIMIT 1024
 #define NAME_SIZE 24
 #define IDLE_MS (600 * 1000)
-#define SWEEPS 4 /* how often a client may be looked at before it is idle */
+#define SWEEPS 4 /* looks at each client in one idle timeout */
 #define STATS_MS (60 * 1000)
 #define RATE 1e6
 #define QUEUE_LIMIT 65536

@@ -77,6 +77,8 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
   /// The result of the last read: 0 at the peer's end, or the failure; 1: bytes.
   private var readEnd: Int32 = 1
   private var reader: StreamConsumer?
+  /// What ends with the stream beside its reader.
+  private var watches: ReferenceArray<SourceAtLoop> = []
 
   package override var marks: (high: Int, low: Int) { ownMarks }
   private let ownMarks: (high: Int, low: Int)
@@ -109,7 +111,7 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
   func came(_ events: Int32) {
     if events & Int32(UV_WRITABLE.rawValue) != 0 {
       goOn()
-      stopReaderOfClosed()
+      stopUsersOfClosed()
     }
     // Also on an error, which has no event of its own.
     guard events & ~Int32(UV_WRITABLE.rawValue) != 0, let reader else { return }
@@ -136,11 +138,28 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
   /// Ends the writing after what waits.
   func shutDown() {
     shutDownOutput()
-    stopReaderOfClosed()
+    stopUsersOfClosed()
   }
 
   /// The end of the writing may have closed the descriptor, which was only written.
-  private func stopReaderOfClosed() { if !descriptor.isOpen { reader?.stop() } }
+  private func stopUsersOfClosed() {
+    if descriptor.isOpen { return }
+    reader?.stop()
+    stopWatches()
+  }
+
+  /// Whether `watch` may go on until the stream ends, which stops it.
+  func list(_ watch: SourceAtLoop) -> Bool {
+    if !isOpen || !descriptor.isOpen { return false }
+    watches.append(watch)
+    return true
+  }
+
+  func unlist(_ watch: SourceAtLoop) { watches.remove(watch) }
+
+  private func stopWatches() {
+    while let watch = watches.popLast() { watch.stop() }
+  }
 
   func endReading() {
     if reader == nil { return }
@@ -205,6 +224,7 @@ package final class StreamCore: StreamOutput, DescriptorUser, @unchecked Sendabl
     closeOutput()
     descriptor.close()
     reader?.stop()
+    stopWatches()
   }
 
   // MARK: Addresses

@@ -32,14 +32,13 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
   private final var queued = 0
   private final var done = 0
 
-  /// Somebody who waits until at most `limit` of the bytes wait that do so when the wait begins; nil:
-  /// until no more can be written.
+  /// Waits until at most `limit` of the bytes that are queued at its beginning are left.
   final class Waiter {
-    let limit: Int?
+    let limit: Int
     let tell: (Code) -> Void
     /// What `done` has to reach.
-    fileprivate var goal = Int.max
-    init(_ limit: Int? = nil, _ tell: @escaping (Code) -> Void) {
+    fileprivate var goal = 0
+    init(_ limit: Int, _ tell: @escaping (Code) -> Void) {
       self.limit = limit
       self.tell = tell
     }
@@ -79,9 +78,7 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
   /// Writes bytes that were announced.
   package final func writeAnnounced(_ box: BytesBox) -> Code {
     retract(box)
-    let code = write(box)
-    tellWaiters()
-    return code
+    return write(box)
   }
 
   /// Writes, or keeps the bytes until that is possible.
@@ -191,10 +188,10 @@ package class StreamOutput: ByteSource, @unchecked Sendable {
   /// Whether bytes of another thread are on their way.
   final var isAnnounced: Bool { count > queued - done }
 
-  /// Calls `tell` when at most `limit` of the bytes wait that do so now, or when that cannot be any
-  /// more. What others write from now on holds nobody up.
+  /// Calls `tell` when at most `limit` of the bytes that are queued now are left, or when that cannot
+  /// be any more. Bytes that are written later do not delay it.
   final func wait(_ waiter: Waiter) {
-    if let limit = waiter.limit { waiter.goal = queued - limit }
+    waiter.goal = queued - waiter.limit
     waiters.append(waiter)
     tellWaiters()
   }

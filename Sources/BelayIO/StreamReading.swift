@@ -10,8 +10,8 @@
     /// held, in queues or by the program, the stream does not read.
     public func read() -> Signal<Bytes> { read { Bytes(taking: $0) } }
 
-    /// Completes when at most `limit` of the bytes that wait at its beginning still do. Fails if
-    /// that cannot be any more. Others that write meanwhile hold it up no longer.
+    /// Completes when at most `limit` of the bytes that wait at its beginning are left. Fails if
+    /// that cannot be any more. Bytes that are written later do not delay it.
     public func drained(to limit: Int = 0) -> Signal<Bytes> {
       drained(max(0, limit)) as Signal<Bytes>
     }

@@ -71,7 +71,6 @@ private final class WindowWatch: SignalWatch, @unchecked Sendable {
   private let stream: Stream
   private var events: Events<WindowSize>?
   private var last: WindowSize?
-  private var waiter: StreamOutput.Waiter?
 
   init(_ stream: Stream, _ events: Events<WindowSize>) {
     self.stream = stream
@@ -80,11 +79,8 @@ private final class WindowWatch: SignalWatch, @unchecked Sendable {
   }
 
   override func begin() {
-    let waiter = StreamOutput.Waiter { _ in self.stop() }
-    self.waiter = waiter
-    stream.core.output.wait(waiter)
-    // A stream that has ended has stopped this.
-    if events != nil { super.begin() }
+    if !stream.core.list(self) { return stop() }
+    super.begin()
     received()
   }
 
@@ -101,8 +97,7 @@ private final class WindowWatch: SignalWatch, @unchecked Sendable {
 
   override func end() {
     super.end()
-    if let waiter { stream.core.output.leave(waiter) }
-    waiter = nil
+    stream.core.unlist(self)
     events = nil
   }
 }

@@ -87,8 +87,8 @@ BELAY_EXPORT int belay_stream_write(belay_stream *stream, belay_value value);
    `write_high`: they go on counting there, so that waits for this one. Other values are then the
    error BELAY_EAGAIN. */
 BELAY_EXPORT belay_signal *belay_stream_write_all(belay_stream *stream, belay_signal *source);
-/* Completes when at most `limit` of the bytes that wait at its beginning still do; 0: when all of
-   them have been written. Others that write meanwhile hold it up no longer. The error of the stream
+/* Completes when at most `limit` of the bytes that wait at its beginning are left; 0: when all of
+   them have been written. Bytes that are written later do not delay it. The error of the stream
    when that cannot be any more. */
 BELAY_EXPORT belay_signal *belay_stream_drained(belay_stream *stream, size_t limit);
 /* Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A

@@ -62,7 +62,7 @@ extension Emitter {
     return ownHome.perform({ self.insert(sink) }, orElse: { sink.deliverEnd(.interrupted) })
   }
 
-  /// Sends a new sink a value, which it discards.
+  /// Sends a value to a new sink, and then discards it.
   final func replay(kept value: Value, to sink: Sink<Value>) {
     visit { sink.deliver(value) }
     discard(value)

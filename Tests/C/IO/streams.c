@@ -311,6 +311,34 @@ WITH_LOOP(the_sizes_of_a_window_end_with_the_stream) {
   CHECK(!belay_stream_window_sizes(NULL));
 }
 
+/* A terminal that is only written is closed by the shutdown. One that is only read cannot be written. */
+WITH_LOOP(the_sizes_of_a_window_in_one_direction) {
+  char name[64];
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct winsize size = {.ws_col = 80, .ws_row = 25};
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  belay_stream *stream = belay_stream_open_path(loop, name, BELAY_STREAM_WRITE, NULL);
+  belay_disposable *sizes = hear_sizes(stream);
+  CHECK_INT(belay_stream_shutdown(stream), 0);
+  CHECK_TRACE("0x0 | disposed | free");
+  end_subscription(sizes);
+  end_subscription(hear_sizes(stream));
+  CHECK_TRACE("disposed | free");
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 0);
+  belay_stream_release(stream);
+  stream = belay_stream_open_path(loop, name, BELAY_STREAM_READ, NULL);
+  sizes = hear_sizes(stream);
+  CHECK_INT(belay_stream_write(stream, text("x")), -EBADF);
+  CHECK_TRACE("0x0");
+  CHECK(ioctl(master, TIOCSWINSZ, &size) == 0 && raise(SIGWINCH) == 0);
+  TURN_UNTIL(has_traced("80x25"));
+  end_subscription(sizes);
+  CHECK_TRACE("80x25 | disposed | free");
+  belay_stream_release(stream);
+  close(master);
+}
+
 WITH_LOOP(what_is_no_stream) {
   int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
   CHECK(!belay_stream_open(loop, file, NULL));
@@ -370,6 +398,7 @@ static const test_case cases[] = {
     CASE(a_terminal),
     CASE(the_window_of_a_terminal_changes),
     CASE(the_sizes_of_a_window_end_with_the_stream),
+    CASE(the_sizes_of_a_window_in_one_direction),
     CASE(what_is_no_stream),
     CASE(codes_of_our_own_have_a_text),
 };

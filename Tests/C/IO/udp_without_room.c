@@ -10,8 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* The system has no room for what is sent, which it has always on the loopback interface: this asks for
-   the answer to any call that sends. */
+/* The loopback interface always has room. So a filter answers EAGAIN to each call that sends. */
 static int leave_no_room(void) {
 #if defined __x86_64__ || defined __aarch64__
 #define JUMP(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
@@ -32,6 +31,11 @@ static int leave_no_room(void) {
 }
 
 enum { skipped = 77 };
+#if defined EMULATED || !(defined __x86_64__ || defined __aarch64__)
+#define IS_EMULATED 1
+#else
+#define IS_EMULATED 0
+#endif
 
 /* Traces an error, and in other values nothing. */
 static void note(void *ctx, belay_value value) {
@@ -67,7 +71,7 @@ static const test_case in_the_child[] = {CASE(send_without_room)};
 
 static void each_datagram_is_refused(void) {
   int code = run_in_a_child(in_the_child, 1);
-  if (code == skipped) printf("skipped: there is no seccomp here\n");
+  if (code == skipped && IS_EMULATED) printf("skipped: there is no seccomp here\n");
   else CHECK_INT(code, 0);
 }
 

@@ -120,7 +120,7 @@ CASE(the_options_of_a_process) {
   options.output = BELAY_STDIO_PIPE;
   options.uid = getuid();
   options.gid = getgid();
-  belay::process(loop, {"/bin/sh", "-c", "echo $A$HOME; pwd; /bin/kill -9 $$"}, options)
+  belay::process(loop, {"/bin/sh", "-c", "echo $A$HOME; pwd -L; kill -9 $$"}, options)
       .subscribe(lines);
   loop.run();
   const std::string all = seen.take();

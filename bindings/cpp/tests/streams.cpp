@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 

@@ -469,6 +469,8 @@ class Loops(Case):
 
     def test_reports_name_it(self) -> None:
         loop = Loop()
+        # As of a program in a folder whose name is not UTF-8.
+        self.assertTrue(StreamOptions(site=os.fsdecode(b"f\xff/x.py:1"))._in_c())
         options = StreamOptions(label="desk", read_high=100)
         line = inspect.currentframe().f_lineno - 1  # type: ignore[union-attr]
         stream, peer = pair(options)

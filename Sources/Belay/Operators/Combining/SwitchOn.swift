@@ -46,7 +46,7 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   private var keys: Signal<Key>?
   private var select: ((Key) throws(ClosureError) -> Signal<Value>)?
   private var current: Input<Value>?
-  /// Counts the signals; that of the latest, whose values are sent.
+  /// The number of the latest signal, the one whose values are sent.
   private var number = 0
   private var isFollowing = false
   private var keysEnd: End?

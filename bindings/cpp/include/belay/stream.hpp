@@ -53,9 +53,10 @@ auto *with_options(const stream_options &options, Make make) {
 
 // The size of a terminal's window, in characters.
 struct window_size {
-  window_size(int wide = 0, int high = 0) noexcept : columns(wide), rows(high) {}
-  int columns;
-  int rows;
+  window_size() noexcept = default;
+  window_size(int wide, int high) noexcept : columns(wide), rows(high) {}
+  int columns = 0;
+  int rows = 0;
 };
 
 // Bytes in both directions, until close(), the last reference, or the loop's close. Its signals and
@@ -102,7 +103,8 @@ class stream
   status write(std::string_view bytes) const {
     return status(belay_stream_write(get(), belay_bytes(bytes.data(), bytes.size())));
   }
-  // Writes each value of `source`. Completes after `source`, when its values have been written. Values that a stream has sent are not refused: that stream waits for this one.
+  // Writes each value of `source`. Completes after `source`, when its values have been written.
+  // Values that a stream has sent are not refused: that stream waits for this one.
   template <class T, class Unit = unit>
   signal<Unit> write_all(const signal<T> &source) const {
     return signal<Unit>::adopt(detail::made(belay_stream_write_all(get(), source.retained())));

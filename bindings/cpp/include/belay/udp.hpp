@@ -122,8 +122,8 @@ signal<Event> udp(const loop &on, const udp_options &options = {}) {
 }
 // It also sends the values of `outgoing`, which is subscribed to when the socket is open: each a
 // datagram, or bytes alone where options.remote is given. The error of `outgoing` is this signal's;
-// its completion does nothing. A datagram for which the system has no room is dropped, as the
-// network may drop it.
+// its completion does nothing. A datagram for which the system has no room is not sent, and
+// comes as a udp_failed with -EAGAIN.
 template <class Event = udp_event, class Out = datagram>
 signal<Event> udp(const loop &on, const signal<Out> &outgoing, const udp_options &options = {}) {
   return signal<Event>::adopt(detail::udp(on, options, outgoing.get()));

@@ -32,7 +32,7 @@ _lasting: dict[str, Any] = {}
 def _for_good(given: str | None) -> Any:
     if given is None:
         return NULL
-    return _lasting.setdefault(given, ffi.new("char[]", encoded(given)))
+    return _lasting.setdefault(given, ffi.new("char[]", os.fsencode(given)))
 
 
 @dataclass(frozen=True)

@@ -3050,8 +3050,8 @@ extern "C" {
     /// `write_high`: they go on counting there, so that waits for this one. Other values are then the
     /// error BELAY_EAGAIN.
     pub fn belay_stream_write_all(stream: *mut belay_stream, source: *mut belay_signal) -> *mut belay_signal;
-    /// Completes when at most `limit` of the bytes that wait at its beginning still do; 0: when all of
-    /// them have been written. Others that write meanwhile hold it up no longer. The error of the stream
+    /// Completes when at most `limit` of the bytes that wait at its beginning are left; 0: when all of
+    /// them have been written. Bytes that are written later do not delay it. The error of the stream
     /// when that cannot be any more.
     pub fn belay_stream_drained(stream: *mut belay_stream, limit: usize) -> *mut belay_signal;
     /// Ends the writing side after what waits. A socket's peer sees the end, and may go on writing. A

@@ -60,7 +60,7 @@ class Effects(Operators[T]):
         site = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
         called = of_optional("pb_log", sink)
         named = NULL if label is None else encoded(label)
-        return self._apply(lib.belay_op_log, named, encoded(site), *called)
+        return self._apply(lib.belay_op_log, named, os.fsencode(site), *called)
 
     def breakpoint(
         self,
