@@ -110,6 +110,25 @@ static void write_until_there(void) {
   explore_require(answer >= 0 && read(peer, got, sizeof got) == 2 && "what was accepted arrives");
   close_loop();
 }
+/* At the completion the peer has what had been accepted before the wait, also if it was on its way. */
+static int isDrained, hasCome;
+static void note_what_has_come(void *ctx) {
+  char got[3];
+  hasCome = (int)recv(peer, got, sizeof got, MSG_DONTWAIT);
+  isDrained = 1;
+}
+static void wait_until_drained(void) {
+  isDrained = hasCome = 0;
+  int isAccepted = hasWritten;
+  belay_signal *drained = belay_stream_drained(stream, 0);
+  belay_observer observer = {.size = sizeof observer, .completed = note_what_has_come};
+  explore_require(belay_signal_subscribe(drained, &observer, NULL) >= 0);
+  belay_signal_release(drained);
+  explore_turns_until(loop, &isDrained);
+  explore_require((!isAccepted || hasCome == 2) && "a wait has all that was accepted before");
+  explore_turns_until(loop, &hasWritten);
+  close_loop();
+}
 static void close_then_loop(void) {
   belay_stream_close(stream);
   close_loop();
@@ -150,6 +169,10 @@ const explore_scenario explore_streams[] = {
      0},
     {"stream: turns x write elsewhere",
      {{make, write_until_there, let_go}, {NULL, write_elsewhere, NULL}},
+     NULL,
+     0},
+    {"stream: wait until drained x write elsewhere",
+     {{make, wait_until_drained, let_go}, {NULL, write_elsewhere, NULL}},
      NULL,
      0},
     {"stream: close x write elsewhere",
