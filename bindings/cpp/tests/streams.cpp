@@ -256,7 +256,7 @@ CASE(fifos_terminals_and_files) {
     CHECK_EQUAL(ioctl(theirs, TIOCSWINSZ, &size), 0);
     raise(SIGWINCH);
     loop.run();
-    CHECK_EQUAL(seen.take(), "80 24 80 25");
+    CHECK_EQUAL(seen.take(), "80 | 24 | 80 | 25");
     terminal.set_raw(true);
     CHECK_EQUAL(write(theirs, "\003", 1), 1);
     terminal.read().take(1).subscribe([&](const std::string &text) { seen(int(text.at(0))); });

@@ -20,7 +20,7 @@ from typing import Any
 
 import libbelay
 from libbelay import (
-    BelayError, Loop, Signal, Stream, StreamOptions, Subject, just, of, stream_open,
+    BelayError, Loop, Signal, Stream, StreamOptions, Subject, WindowSize, just, of, stream_open,
     stream_open_path, tcp_connect, tcp_listen, unix_connect, unix_listen,
 )  # fmt: skip
 from support import Case, Trace
