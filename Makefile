@@ -57,7 +57,7 @@ sanitize: ## C's and Swift's tests under AddressSanitizer, LeakSanitizer and Thr
 mutants: ## break the core in one place after the other; an hour and more
 	@scripts/mutants
 
-release: ## all of a release, tried, to an empty dist/: sources, packages for each language; DRAFT=1: before its date
+release: ## all of a release, tried, to an empty dist/: sources, packages for each language; FINAL=1: to publish
 	@scripts/release
 
 source-release: ## the source release, which needs no Swift, to dist/
