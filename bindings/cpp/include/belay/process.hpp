@@ -20,8 +20,8 @@ struct process_options {
   // Texts "NAME=value"; none: those of this process.
   std::optional<std::vector<std::string>> env;
   std::string cwd;  // where it starts; "": where this process is
-  // BELAY_STDIO_IGNORE, _INHERIT, _PIPE, or a descriptor above 0, which stays the caller's until
-  // the signal and its subscriptions are gone.
+  // BELAY_STDIO_IGNORE, _INHERIT, _PIPE, or a descriptor above 0: keep it open until the signal and
+  // its subscriptions are gone.
   int input = BELAY_STDIO_IGNORE;
   int output = BELAY_STDIO_IGNORE;
   int error = BELAY_STDIO_IGNORE;
