@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#ifdef BELAY_CHECKED
-enum { MILLION = 100000, STEPS = 4 }; /* the checked build's ledger of handles is slow */
+#if defined BELAY_CHECKED || defined BENEATH_THREAD_SANITIZER
+enum { MILLION = 100000, STEPS = 4 }; /* the checked build's ledger of handles is slow, and so is the sanitizer */
 #else
 enum { MILLION = 1000000, STEPS = 4 };
 #endif
