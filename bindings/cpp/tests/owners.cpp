@@ -147,6 +147,40 @@ CASE(trees) {
   CHECK_EQUAL(seen.take(), "free | child | parent");
 }
 
+CASE(an_owner_has_a_name) {
+  belay::owner_options options;
+  options.label = "view";
+  CHECK_EQUAL(belay::owner(options).label(), "view");
+  CHECK_EQUAL(belay::owner().label(), "");
+  CHECK_EQUAL(belay::owner::adopt(nullptr).label(), "");
+}
+
+CASE(an_owner_dies_at_the_home_of_its_scheduler) {
+  belay::owner_options options;
+  std::thread::id died;
+  std::atomic<bool> is_over{false};
+  {
+    const belay::worker worker("helper");
+    options.scheduler = worker;
+    {
+      const belay::owner one(options);
+      one.add([&] {
+        died = std::this_thread::get_id();
+        is_over = true;
+      });
+    }
+    while (!is_over) std::this_thread::yield();
+    CHECK(died != std::this_thread::get_id());
+    const belay::loop loop;
+    options.loop = loop;
+    CHECK_ERROR(belay::owner{options}, BELAY_EINVAL);
+    options.loop = belay::loop::adopt(nullptr);
+  }
+  CHECK_ERROR(belay::owner{options}, BELAY_ECLOSED);
+  options.scheduler = belay::scheduler::immediate();
+  CHECK_ERROR(belay::owner{options}, BELAY_EINVAL);
+}
+
 CASE(operators_with_owners) {
   belay::subject<int> numbers;
   check::trace seen;

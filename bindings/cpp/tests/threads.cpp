@@ -1,4 +1,6 @@
 // Homes: what is sent from other threads, and what ends meanwhile.
+#include <pthread.h>
+#include <sys/resource.h>
 #include <belay/host_loop.hpp>
 #include <atomic>
 #include <mutex>
@@ -281,6 +283,32 @@ CASE(work_on_a_pool_and_a_worker) {
   }
   CHECK_EQUAL(tracked::alive.load(), 0);
   CHECK(belay::scheduler::subscription(belay::scheduler::immediate()).now() >= 0s);
+}
+
+CASE(a_worker_has_options) {
+  belay::loop_options options;
+  options.label = "helper";
+  options.capacity = 2;
+  std::atomic<bool> runs{false}, goes{false};
+  check::trace seen;
+  {
+    const belay::worker worker(options, 19);
+    const belay::scheduler scheduler = worker.scheduler();
+    scheduler.schedule([&] {
+      char name[16] = "";
+      pthread_getname_np(pthread_self(), name, sizeof name);
+      seen(name, getpriority(PRIO_PROCESS, 0));
+      runs = true;
+      while (!goes) std::this_thread::yield();
+    });
+    while (!runs) std::this_thread::yield();
+    const belay::disposable one = scheduler.schedule([] {}), other = scheduler.schedule([] {});
+    CHECK_ERROR(scheduler.schedule([] {}), BELAY_EAGAIN);
+    one.dispose();
+    other.dispose();
+    goes = true;
+  }
+  CHECK_EQUAL(seen.take(), "helper 19");
 }
 
 CASE(loops) {

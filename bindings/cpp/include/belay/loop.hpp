@@ -144,18 +144,20 @@ value value_at(const loop &home, T object) {
 class worker
     : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
  public:
-  // Starts one; `label` is static, and may be null. `priority` is the nice value of its thread, from
-  // -20 to 19. Throws the system's code when it refuses that.
-  explicit worker(const char *label = nullptr, int priority = 0)
-      : handle(create(label, priority)) {}
+  // Starts one. Its loop takes the label, the site and the capacity, and its thread has the label as
+  // its name. `priority` is the nice value of its thread, from -20 to 19. Throws the system's code
+  // when it refuses that.
+  explicit worker(const loop_options &options = {}, int priority = 0)
+      : handle(create(options, priority)) {}
+  // Starts one with a label, which is static, and may be null.
+  explicit worker(const char *label, int priority = 0) : worker(loop_options{label}, priority) {}
   explicit worker(empty) noexcept {}
   belay::scheduler scheduler() const { return *this; }
 
  private:
-  static belay_worker *create(const char *label, int priority) {
-    belay_worker_options raw = {};
-    raw.size = sizeof raw;
-    raw.label = label;
+  static belay_worker *create(const loop_options &options, int priority) {
+    auto raw = detail::begin_raw<belay_worker_options>(options);
+    raw.capacity = options.capacity;
     raw.priority = priority;
     return detail::made(belay_worker_create(&raw));
   }

@@ -19,6 +19,9 @@ struct owner_options {
   const char *site = nullptr;   // static; BELAY_HERE
   // Where it dies; empty: wherever the last reference is dropped.
   belay::loop loop = belay::loop::adopt(nullptr);
+  // In the place of a loop: the scheduler of a loop, a worker or a pool, or a host_scheduler, at
+  // whose home it dies.
+  belay::scheduler scheduler = belay::scheduler::adopt(nullptr);
 };
 
 // A reference to an owner, which dies with the last one. Any thread.
@@ -60,10 +63,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
   void *object() const noexcept { return belay_owner_object(get()); }
   bool is_dying() const noexcept { return belay_owner_is_dying(get()) != 0; }
   // Static; empty without one.
-  const char *label() const noexcept {
-    const char *own = belay_owner_label(get());
-    return own ? own : "";
-  }
+  const char *label() const noexcept { return belay_owner_label(get()); }
   // (These two are templates, so that other programs do not compile signal<unit>.)
   // Sends one unit when it begins to die, the object intact, and completes after its deinit.
   template <class Unit = unit>
@@ -97,6 +97,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
   static belay_owner_options raw(const owner_options &options) noexcept {
     belay_owner_options all = detail::begin_raw<belay_owner_options>(options);
     all.loop = options.loop.get();
+    all.scheduler = options.scheduler.get();
     return all;
   }
   static belay_owner *create(void *object, belay_object_fn deinit, belay_object_fn dealloc,

@@ -53,7 +53,7 @@ pub use interception::{
 pub use local::Local;
 pub use loops::{
     HostLoop, HostScheduler, HostWork, Loop, LoopHandle, LoopOptions, OpenResource, Recursion,
-    Scheduler, Unbound, VirtualScheduler, Worker,
+    Scheduler, Unbound, VirtualScheduler, Worker, WorkerOptions,
 };
 #[cfg(feature = "testing")]
 pub use marbles::Marbles;

@@ -22,7 +22,7 @@ pub use recursion::Recursion;
 pub(crate) use scheduler::given;
 pub use scheduler::Scheduler;
 pub use virtual_time::VirtualScheduler;
-pub use worker::Worker;
+pub use worker::{Worker, WorkerOptions};
 
 use crate::callbacks::{ctx, free};
 use crate::edge;

@@ -15,7 +15,7 @@ use crate::disposable::{Compound, Disposable};
 use crate::edge;
 use crate::error::{check, Error, Result};
 use crate::handle::{any_thread, handle, handle_value, rust_text};
-use crate::loops::LoopHandle;
+use crate::loops::{LoopHandle, Scheduler};
 use crate::objects::ObjectType;
 use crate::signal::Signal;
 use crate::site::{self, home_option, label_option, Site};
@@ -59,6 +59,7 @@ any_thread!(WeakOwner);
 pub struct OwnerBuilder<'a> {
     label: Option<&'static str>,
     home: Option<&'a LoopHandle>,
+    scheduler: Option<&'a Scheduler>,
     hooks: Hooks,
     dynamic: bool,
 }
@@ -81,6 +82,13 @@ impl<'a> OwnerBuilder<'a> {
     label_option!();
     home_option!("The loop on whose thread it dies.");
 
+    /// In the place of a loop: the scheduler at whose home it dies, that of a loop, a worker or a
+    /// pool, or a [`HostScheduler`](crate::HostScheduler).
+    pub fn on(mut self, scheduler: &'a Scheduler) -> Self {
+        self.scheduler = Some(scheduler);
+        self
+    }
+
     /// Runs `deinit` at the fourth step, when everything that was bound has ended.
     pub fn deinit(mut self, deinit: impl FnOnce() + Send + 'static) -> Self {
         self.hooks.deinit = Cell::new(Some(Box::new(deinit)));
@@ -100,7 +108,8 @@ impl<'a> OwnerBuilder<'a> {
         self
     }
 
-    /// Makes the owner; [`Code::ECLOSED`](crate::Code::ECLOSED) for a loop that is closed.
+    /// Makes the owner; [`Code::ECLOSED`](crate::Code::ECLOSED) for a home that is closed,
+    /// [`Code::EINVAL`](crate::Code::EINVAL) for two of them, and for a scheduler without one.
     pub fn create(self) -> Result<Owner> {
         self.create_for(())
     }
@@ -112,6 +121,7 @@ impl<'a> OwnerBuilder<'a> {
             label: site::label(self.label),
             site: self.hooks.site.text(),
             r#loop: self.home.map_or(ptr::null_mut(), LoopHandle::as_raw),
+            scheduler: self.scheduler.map_or(ptr::null_mut(), Scheduler::as_raw),
             ..belay_owner_options::default()
         };
         let held = Box::into_raw(Box::new(Held { object, hooks: self.hooks }));
@@ -162,7 +172,7 @@ impl Owner {
     #[track_caller]
     pub fn build<'a>() -> OwnerBuilder<'a> {
         let hooks = Hooks { deinit: Cell::new(None), dealloc: Cell::new(None), site: Site::here() };
-        OwnerBuilder { label: None, home: None, hooks, dynamic: false }
+        OwnerBuilder { label: None, home: None, scheduler: None, hooks, dynamic: false }
     }
 
     /// Whether its death has begun.

@@ -4,7 +4,7 @@ use belay_sys::*;
 use crate::error::{Error, Result};
 use crate::handle::{any_thread, handle};
 use crate::loops::Scheduler;
-use crate::site;
+use crate::site::{self, label_option, Site};
 
 handle! {
     /// A thread of its own with a loop of its own, for work that must not hold up another. With the
@@ -26,18 +26,65 @@ handle! {
 }
 any_thread!(Worker);
 
+/// How a worker is made. Its label is the name of its thread, too, of which Linux keeps 15 bytes.
+#[derive(Clone, Copy)]
+pub struct WorkerOptions {
+    label: Option<&'static str>,
+    capacity: usize,
+    priority: i32,
+    site: Site,
+}
+
+impl Default for WorkerOptions {
+    #[track_caller]
+    fn default() -> Self {
+        WorkerOptions { label: None, capacity: 0, priority: 0, site: Site::here() }
+    }
+}
+
+impl WorkerOptions {
+    /// The defaults. Reports name the place of this call.
+    #[track_caller]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    label_option!();
+
+    /// How much work of other threads waits; 0: 1024. Ends and disposals are not counted.
+    pub fn capacity(mut self, capacity: usize) -> Self {
+        self.capacity = capacity;
+        self
+    }
+
+    /// The nice value of its thread, from -20 to 19.
+    pub fn priority(mut self, priority: i32) -> Self {
+        self.priority = priority;
+        self
+    }
+}
+
 impl Worker {
     /// Starts one; `label` names its loop in reports. libuv's error when there is no thread.
+    #[track_caller]
     pub fn new(label: Option<&'static str>) -> Result<Worker> {
         Worker::with_priority(label, 0)
     }
 
     /// Starts one whose thread has a nice value, from -20 to 19. The system's code when it refuses
     /// that.
+    #[track_caller]
     pub fn with_priority(label: Option<&'static str>, priority: i32) -> Result<Worker> {
+        Worker::with(WorkerOptions { label, priority, ..WorkerOptions::default() })
+    }
+
+    /// The same with options.
+    pub fn with(options: WorkerOptions) -> Result<Worker> {
         let options = belay_worker_options {
-            label: site::label(label),
-            priority,
+            label: site::label(options.label),
+            site: options.site.text(),
+            capacity: options.capacity,
+            priority: options.priority,
             ..belay_worker_options::default()
         };
         unsafe { Worker::from_raw(belay_worker_create(&options)) }.ok_or_else(Error::last)

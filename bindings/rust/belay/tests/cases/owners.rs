@@ -2,7 +2,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::support::{case, Trace};
-use belay::{Code, Disposable, Loop, Owner, Sent, Subject, LEVEL};
+use belay::{Code, Disposable, Loop, Owner, Scheduler, Sent, Subject, Worker, LEVEL};
 
 #[test]
 fn the_steps_of_a_death() {
@@ -72,6 +72,26 @@ fn an_owner_with_a_loop_dies_there() {
         let refused = Owner::build().at(&handle).deinit(trace.note("never")).create();
         assert!(refused.is_err());
         assert_eq!(trace.take(), "");
+    });
+}
+
+#[test]
+fn an_owner_with_a_scheduler_dies_at_its_home() {
+    case(|| {
+        let worker = Worker::new(Some("helper")).unwrap();
+        let scheduler = worker.scheduler();
+        let (send, receive) = std::sync::mpsc::channel();
+        let deinit = move || send.send(std::thread::current().id()).unwrap();
+        drop(Owner::build().on(&scheduler).deinit(deinit).create().unwrap());
+        assert_ne!(receive.recv().unwrap(), std::thread::current().id());
+        let refused = |owner: belay::OwnerBuilder| owner.create().map(drop).unwrap_err().code();
+        let main = Loop::new().unwrap();
+        let both = Owner::build().on(&scheduler).at(&main.handle()).create();
+        assert_eq!(both.map(drop).unwrap_err().code(), Code::EINVAL);
+        assert_eq!(refused(Owner::build().on(&Scheduler::immediate())), Code::EINVAL);
+        main.close().unwrap();
+        drop(worker);
+        assert_eq!(refused(Owner::build().on(&scheduler)), Code::ECLOSED);
     });
 }
 

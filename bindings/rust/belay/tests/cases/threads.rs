@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::support::{case, silently, told, Trace};
 use belay::{
     Code, Disposable, Dynamic, Error, Local, Loop, LoopHandle, LoopOptions, Owner, Property,
-    Scheduler, Sent, Signal, SourceOptions, Subject, Subscriber, Values, Worker,
+    Scheduler, Sent, Signal, SourceOptions, Subject, Subscriber, Values, Worker, WorkerOptions,
 };
 
 const LONG: Option<Duration> = Some(Duration::from_secs(20));
@@ -220,6 +220,29 @@ fn workers_and_pools_run_what_is_above_and_below() {
         assert_eq!(refused.schedule(|| ()).map(drop).unwrap_err().code(), Code::ECANCELED);
         drop(pool);
         main.close().unwrap();
+    });
+}
+
+#[test]
+fn a_worker_has_options() {
+    case(|| {
+        let options = WorkerOptions::new().label("helper").capacity(2).priority(19);
+        let worker = Worker::with(options).unwrap();
+        let scheduler = worker.scheduler();
+        let ((runs, running), (go, going)) = (channel(), channel::<()>());
+        let work = scheduler.schedule(move || {
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+            runs.send(stat).unwrap();
+            let _ = going.recv();
+        });
+        let stat = running.recv().unwrap();
+        assert!(stat.contains("(helper)"), "{stat}");
+        // Behind the name, the nice value is the 17th.
+        assert_eq!(stat.rsplit(')').next().unwrap().split_whitespace().nth(16), Some("19"));
+        let waiting: Vec<_> = (0..2).map(|_| scheduler.schedule(|| ()).unwrap()).collect();
+        assert_eq!(scheduler.schedule(|| ()).map(drop).unwrap_err().code(), Code::EAGAIN);
+        waiting.iter().for_each(|each| each.dispose());
+        drop((work, go));
     });
 }
 
