@@ -123,9 +123,8 @@ def _add(name: str, program: str) -> None:
         for _ in range(3):
             done = self.run_program(program)
             # A loop names the timers that it ends, and the first of the work that waits still.
-            said = re.sub(
-                r"belay: (closing loop: still alive: timer|lost on the way to .*)\n", "", done.stderr
-            )
+            ended = r"closing loop at <string>:\d+: still alive: timer"
+            said = re.sub(rf"belay: ({ended}|lost on the way to .*)\n", "", done.stderr)
             self.assertEqual((done.returncode, said), (0, ""))
 
     setattr(Exit, "test_" + name.replace(" ", "_"), test)

@@ -15,16 +15,22 @@ from ._errors import unhandled
 from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._signals import Signal
+from ._sites import begin_options
 from ._subjects import Subscriber
 
 T = TypeVar("T")
 U = TypeVar("U")
 
 
-def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
+def create(
+    subscribe: Callable[[Subscriber[T]], Any], *, label: str | None = None, site: str | None = None
+) -> Signal[T]:
     """A cold signal: ``subscribe(subscriber)`` runs for each subscription, and sends into the
     subscriber, then or later. Its result, a `Disposable`, a callable or None, ends that; its
-    exception is the error event."""
+    exception is the error event.
+
+    Reports name it by the ``label``, and by the ``site``, the line of code that made it, by default
+    the one that makes it. Both are kept for good."""
     if not callable(subscribe):
         raise TypeError(f"{subscribe!r} is not callable")
 
@@ -40,7 +46,8 @@ def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
                 raise
             return None
 
-    return Signal._of(give(lib.belay_signal_create, *callback("pb_producer", produce), NULL))
+    options = begin_options("belay_source_options", label, site)
+    return Signal._of(give(lib.belay_signal_create, *callback("pb_producer", produce), options))
 
 
 def just(value: T) -> Signal[T]:

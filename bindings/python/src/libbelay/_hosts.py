@@ -9,6 +9,7 @@ from ._core import NULL, ClosedHandle, kept_context, with_threads
 from ._loops import OpenResource, closing
 from ._native import ffi, lib
 from ._schedulers import Scheduler
+from ._sites import begin_options
 
 Work = Callable[[], None]
 
@@ -30,6 +31,8 @@ class HostScheduler(Scheduler, ClosedHandle):
         cancel: Callable[[Any], object] | None = None,
         now: Callable[[], float] | None = None,
         *,
+        label: str | None = None,
+        site: str | None = None,
         capacity: int = 0,
         quiet: bool = False,
     ) -> None:
@@ -40,14 +43,12 @@ class HostScheduler(Scheduler, ClosedHandle):
         thread; without it the monotonic clock's. These functions must not wait, use Belay, or call the
         work themselves. A work of ``schedule`` that is dropped ends the loop.
 
-        ``capacity`` is how many events from other threads wait at most (0: 1024). A ``quiet`` one
-        prints nothing when it goes and something is still there. Raises a BelayError of EBOUND when
-        this thread has a loop."""
+        ``label``, ``site``, ``capacity`` and ``quiet`` are as in `Loop`. Raises a BelayError of
+        EBOUND when this thread has a loop."""
         for each in (schedule, after, *(each for each in (cancel, now) if each is not None)):
             if not callable(each):
                 raise TypeError(f"{each!r} is not callable")
-        table = ffi.new("belay_scheduler_table *")
-        table.size = ffi.sizeof("belay_scheduler_table")
+        table = begin_options("belay_scheduler_table", label, site)
         table.capacity = capacity
         table.quiet = quiet
         table.schedule = ffi.addressof(lib, "pb_host_schedule")

@@ -21,6 +21,7 @@ from ._errors import BelayError, tell
 from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._sending import tell_turned
+from ._sites import begin_options
 
 
 class OpenResource(NamedTuple):
@@ -51,9 +52,10 @@ _loops: weakref.WeakValueDictionary[int, Loop] = weakref.WeakValueDictionary()
 _LONG = 86400.0
 
 
-def _options(capacity: int, persistent: bool, quiet: bool) -> Any:
-    options = ffi.new("belay_loop_options *")
-    options.size = ffi.sizeof("belay_loop_options")
+def _options(
+    label: str | None, site: str | None, capacity: int, persistent: bool, quiet: bool
+) -> Any:
+    options = begin_options("belay_loop_options", label, site)
     options.capacity = capacity
     options.persistent = persistent
     options.quiet = quiet
@@ -73,24 +75,28 @@ class Loop(ClosedHandle):
     _releaser = function_address("belay_loop_release")
 
     def __init__(
-        self, *, capacity: int = 0, persistent: bool = False, quiet: bool = False
-    ) -> None:
-        """``capacity`` is how many events from other threads wait at most (0: 1024). A
-        ``persistent`` one runs until `stop`, also when only other threads could give it work. A
-        ``quiet`` one prints nothing when it goes and something is still there."""
+        self, *, label: str | None = None, site: str | None = None, capacity: int = 0,
+        persistent: bool = False, quiet: bool = False,
+    ) -> None:  # fmt: skip
+        """``label`` is its name in reports. ``site`` is the line of code that made it, in reports,
+        by default the one that makes it. Both are kept for good. ``capacity`` is how many events
+        from other threads wait at most (0: 1024). A ``persistent`` one runs until `stop`, also when
+        only other threads could give it work. A ``quiet`` one prints nothing when it goes and
+        something is still there."""
         _leave_closed_hosts()
-        self._begin(lib.belay_loop_create(_options(capacity, persistent, quiet)))
+        options = _options(label, site, capacity, persistent, quiet)
+        self._begin(lib.belay_loop_create(options))
 
     @classmethod
     def adopt(
-        cls, uv: int, *, uv_version: int = 0, capacity: int = 0, persistent: bool = False,
-        quiet: bool = False,
+        cls, uv: int, *, uv_version: int = 0, label: str | None = None, site: str | None = None,
+        capacity: int = 0, persistent: bool = False, quiet: bool = False,
     ) -> Loop:  # fmt: skip
         """Uses the host's libuv loop, the ``uv_loop_t`` at an address, which the host goes on
         running. ``uv_version`` is the answer of the host's ``uv_version()``; a libuv other than
         Belay's is refused. A ``persistent`` one keeps the host's loop alive. The rest is as in
         `Loop`."""
-        options = _options(capacity, persistent, quiet)
+        options = _options(label, site, capacity, persistent, quiet)
         options.uv_version = uv_version
         made = cls.__new__(cls)
         made._begin(lib.belay_loop_adopt(ffi.cast("struct uv_loop_s *", uv), options))

@@ -16,8 +16,11 @@ from ._core import (
 )  # fmt: skip
 from ._disposables import Disposable
 from ._errors import BelayError
+from ._loops import Loop, as_loop
 from ._native import ffi, lib
+from ._schedulers import Scheduler
 from ._signals import Signal
+from ._sites import begin_options
 
 
 class Owner(BlockHandle):
@@ -29,8 +32,21 @@ class Owner(BlockHandle):
     _death: weakref.ref[Any] | None
     _releaser = function_address("belay_owner_release")
 
-    def __init__(self) -> None:
-        self._own(lib.belay_owner_create(NULL, NULL, NULL, NULL))
+    def __init__(
+        self, *, label: str | None = None, site: str | None = None, loop: Loop | None = None,
+        scheduler: Scheduler | None = None,
+    ) -> None:  # fmt: skip
+        """``label`` is its name in reports. ``site`` is the line of code that made it, in reports,
+        by default the one that makes it. Both are kept for good.
+
+        It dies on the thread of the ``loop``. In the place of a loop it may have a ``scheduler``,
+        that of a loop, a worker, a pool or a `HostScheduler`, at whose home it dies. Without both
+        it dies on the thread that drops it. Raises a BelayError of EINVAL for both, and for a
+        scheduler without such a home; of ECLOSED for a home that is closed."""
+        options = begin_options("belay_owner_options", label, site)
+        options.loop = NULL if loop is None else as_loop(loop)._c
+        options.scheduler = NULL if scheduler is None else scheduler._c
+        self._own(lib.belay_owner_create(NULL, NULL, NULL, options))
         self._death = None
 
     @classmethod
@@ -55,6 +71,11 @@ class Owner(BlockHandle):
         if not self._c:
             raise BelayError(lib.BELAY_EDEAD)
         return self._c
+
+    @property
+    def label(self) -> str | None:
+        """Its name in reports, if it has one."""
+        return (text(lib.belay_owner_label(self._c)) or None) if self._c else None
 
     @property
     def is_dying(self) -> bool:
@@ -141,7 +162,7 @@ class Owner(BlockHandle):
         self.end()
 
     def __repr__(self) -> str:
-        label = text(lib.belay_owner_label(self._c))
+        label = self.label
         state = " dying" if self.is_dying else ""
         return f"<Owner{' ' + label if label else ''}{state}>"
 

@@ -4,7 +4,7 @@ time; requests, questions that listeners answer."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Unpack
 
 from ._core import (
     NULL, Handle, Source, check, forget_error, function_address, give, handle, of_callable, placed,
@@ -14,6 +14,7 @@ from ._disposables import Disposable, Subscription
 from ._loops import at_home
 from ._native import ffi, lib
 from ._signals import Signal
+from ._subjects import PropertyOptions, property_options
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -25,9 +26,9 @@ class Property(Handle, Generic[T]):
     __slots__ = ()
     _releaser = function_address("belay_property_release")
 
-    def __init__(self, value: T) -> None:
-        at_home()
-        self._own(give(lib.belay_property_create, value_of(value), NULL))
+    def __init__(self, value: T, **options: Unpack[PropertyOptions]) -> None:
+        made = property_options(options)
+        self._own(give(lib.belay_property_create, value_of(value), made))
 
     @property
     def value(self) -> T:

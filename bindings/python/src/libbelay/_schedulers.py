@@ -12,6 +12,7 @@ from ._core import (
 )  # fmt: skip
 from ._disposables import Disposable
 from ._native import ffi, lib
+from ._sites import begin_options
 
 if TYPE_CHECKING:
     from ._loops import Loop
@@ -191,11 +192,17 @@ class Worker(BlockHandle):
     #: Runs work on the worker's thread.
     scheduler: Scheduler
 
-    def __init__(self, *, priority: int = 0) -> None:
-        """``priority`` is the nice value of its thread, from -20 to 19. Raises an OSError's code as a
-        BelayError when the system refuses that."""
-        options = ffi.new("belay_worker_options *")
-        options.size = ffi.sizeof("belay_worker_options")
+    def __init__(
+        self, *, label: str | None = None, site: str | None = None, capacity: int = 0,
+        priority: int = 0,
+    ) -> None:  # fmt: skip
+        """``label`` is the name of its loop in reports, and of its thread, of which Linux keeps 15
+        bytes. ``site`` is the line of code that made it, in reports, by default the one that makes
+        it. Both are kept for good. ``capacity`` is how much work of other threads waits at most (0:
+        1024). ``priority`` is the nice value of its thread, from -20 to 19. Raises an OSError's code
+        as a BelayError when the system refuses that."""
+        options = begin_options("belay_worker_options", label, site)
+        options.capacity = capacity
         options.priority = priority
         self._own(lib.belay_worker_create(options))
         self.scheduler = Scheduler._lent(lib.belay_worker_get_scheduler(self._c))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
@@ -17,22 +16,13 @@ from ._loops import Loop
 from ._native import ffi, lib
 from ._read import Kept, Read, left_at
 from ._signals import Signal
+from ._sites import here, lasting
 from ._sources import loop_of
 
 T = TypeVar("T", covariant=True)
 
 #: What can be written: bytes, or a string, which is written as UTF-8.
 Writable = bytes | bytearray | memoryview | str
-
-
-#: Texts that C keeps a pointer to: for good, and once each.
-_lasting: dict[str, Any] = {}
-
-
-def _for_good(given: str | None) -> Any:
-    if given is None:
-        return NULL
-    return _lasting.setdefault(given, ffi.new("char[]", os.fsencode(given)))
 
 
 @dataclass(frozen=True)
@@ -62,9 +52,7 @@ class StreamOptions:
 
     def __post_init__(self) -> None:
         if self.site is None:
-            frame = sys._getframe(2)
-            site = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-            object.__setattr__(self, "site", site)
+            object.__setattr__(self, "site", here())
 
     def _in_c(self) -> Any:
         made = ffi.new("belay_stream_options *")
@@ -73,7 +61,7 @@ class StreamOptions:
         made.write_high, made.keepalive = count_of(self.write_high), self.keepalive
         made.nodelay, made.backlog = self.nodelay, self.backlog
         made.reuse_port, made.ipv6_only = self.reuse_port, self.ipv6_only
-        made.label, made.site = _for_good(self.label), _for_good(self.site)
+        made.label, made.site = lasting(self.label), lasting(self.site)
         return made
 
 

@@ -17,6 +17,7 @@ from ._native import ffi, lib
 from ._sending import send_later, send_on_a_thread, wait_to_send
 from ._schedulers import Scheduler
 from ._signals import Signal
+from ._sites import begin_options
 
 T = TypeVar("T")
 
@@ -30,32 +31,51 @@ class Reentrancy(enum.IntEnum):
     REJECT = lib.BELAY_REENTRANCY_REJECT
 
 
-class SourceOptions(TypedDict, total=False):
-    """The options of every subject."""
+class PropertyOptions(TypedDict, total=False):
+    """The options of a property, which every subject has, too. Each label and each site is kept for
+    good."""
 
+    #: The name in reports, and that of the signal.
+    label: str | None
+    #: The line of code that made it, in reports; by default the one that makes it.
+    site: str | None
     #: Its home; without one the loop of this thread, else this thread.
     loop: Loop | None
+    #: How many values that are sent from inside a delivery wait at most (0: 1024).
+    capacity: int
+
+
+class SourceOptions(PropertyOptions, total=False):
+    """The options of every subject."""
+
     #: It has no home: any thread may send, and what is subscribed is called on the thread that
     #: sends, or at the home of the subscription.
     shared: bool
     #: The fate of a value that is sent from inside a delivery.
     reentrancy: Reentrancy
-    #: How many such values wait at most (0: 1024).
-    capacity: int
+
+
+def _source_options(kind: str, given: PropertyOptions, known: dict[str, Any]) -> Any:
+    at_home()
+    unknown = given.keys() - known.keys()
+    if unknown:
+        raise TypeError(f"a {kind} has no option {', '.join(sorted(unknown))}")
+    options = begin_options("belay_source_options", given.get("label"), given.get("site"))
+    loop = given.get("loop")
+    options.loop = NULL if loop is None else as_loop(loop)._c
+    options.capacity = given.get("capacity", 0)
+    return options
+
+
+def property_options(given: PropertyOptions) -> Any:
+    """The options of C for a property."""
+    return _source_options("property", given, PropertyOptions.__annotations__)
 
 
 def _options(given: SourceOptions) -> Any:
-    at_home()
-    unknown = given.keys() - SourceOptions.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"a subject has no option {', '.join(sorted(unknown))}")
-    options = ffi.new("belay_source_options *")
-    options.size = ffi.sizeof("belay_source_options")
-    loop = given.get("loop")
-    options.loop = NULL if loop is None else as_loop(loop)._c
+    options = _source_options("subject", given, SourceOptions.__annotations__)
     options.shared = given.get("shared", False)
     options.reentrancy = int(given.get("reentrancy", Reentrancy.QUEUE))
-    options.capacity = given.get("capacity", 0)
     return options
 
 
