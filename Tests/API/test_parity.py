@@ -11,6 +11,7 @@ from test_operators import ROOT, api, copy
 LISTS = ["bindings/cpp/tests/uncovered.txt", "bindings/swift/uncovered.tsv",
          "bindings/python/tests/uncovered.txt", "bindings/rust/uncovered.tsv",
          "bindings/node/uncovered.tsv"]  # fmt: skip
+NODE = "bindings/node/uncovered.tsv"
 WITH_IO = ["bindings/cpp/tests/uncovered.txt", "bindings/python/tests/uncovered.txt",
            "bindings/rust/uncovered.tsv"]  # fmt: skip
 
@@ -69,6 +70,10 @@ class Refused(unittest.TestCase):
             put("include/belay/stream.h", "  int nodelay;", "  int made_up;\n  int kept_out;\n  int nodelay;")
             flags = "#define BELAY_STREAM_MADE_UP 4u\n#define BELAY_STREAM_KEPT_OUT 8u\n"
             put("include/belay/stream.h", "#define BELAY_STREAM_WRITE", f"{flags}#define BELAY_STREAM_WRITE")
+            put("include/belay/loop.h", "  int persistent;", "  int made_up;\n  int persistent;")
+            put("include/belay/worker.h", "  int priority;", "  int made_up;\n  int priority;")
+            put("include/belay/signal.h", "  BELAY_QUEUE_LATEST,", "  BELAY_QUEUE_MADE_UP,\n  BELAY_QUEUE_LATEST,")
+            put("include/belay/error.h", "#define BELAY_OK", "#define BELAY_EMADE_UP -1\n#define BELAY_OK")
             for path in WITH_IO:
                 put(path, "\nbelay_", "\nbelay_stream_options.kept_*\tof no use\nbelay_")
             python = "bindings/python/tests/uncovered.txt"
@@ -106,6 +111,23 @@ class Refused(unittest.TestCase):
         self.told("python/tests/uncovered.txt: BELAY_STREAM_MADE_UP is neither there nor listed",
                   "python/tests/uncovered.txt: BELAY_GONE stands for nothing")  # fmt: skip
         self.assertNotIn("kept_out", self.run_.stderr.lower())
+
+    def test_so_does_a_new_option_of_anything(self) -> None:
+        for path in [*WITH_IO, NODE]:
+            self.told(f"{path}: belay_loop_options.made_up is neither there nor listed")
+
+    def test_a_reason_for_a_struct_is_one_for_its_fields(self) -> None:
+        for path in WITH_IO:
+            self.told(f"{path}: belay_worker_options.made_up is neither there nor listed")
+        self.assertNotIn(f"{NODE}: belay_worker_options", self.run_.stderr)
+
+    def test_io_that_is_the_languages_own_needs_none(self) -> None:
+        self.assertNotIn(f"{NODE}: belay_stream_options", self.run_.stderr)
+
+    def test_a_new_value_of_an_option_needs_an_entry_and_a_code_none(self) -> None:
+        for path in ("python/tests/uncovered.txt", "node/uncovered.tsv"):
+            self.told(f"{path}: BELAY_QUEUE_MADE_UP is neither there nor listed")
+        self.assertNotIn("BELAY_EMADE_UP", self.run_.stderr)
 
     def test_a_reason_lasts(self) -> None:
         self.told("bindings/node/uncovered.tsv: belay_bind needs a reason that lasts")

@@ -51,8 +51,10 @@ class _Language:
     # None where the binding does not call C.
     sources: Callable[[Path, dict[str, Item]], list[Place]] | None
     joint: str = "."
-    # The files that have I/O: patterns of their paths.
-    with_io: tuple[str, ...] = ()
+    # The files that set options: patterns of their paths.
+    with_options: tuple[str, ...] = ()
+    # Whether it has I/O of Belay's.
+    has_io: bool = True
     # Whether a program sees the constants of C.
     has_constants: bool = True
 
@@ -108,7 +110,7 @@ def _column(
         elif found:
             # A whole name sorts behind a pattern.
             made[name] = f"*{reasons[found[-1]]}*"
-    if language.with_io:
+    if language.with_options:
         matched |= _fields(language, root, list(everything.values()), reasons, wrong)
     wrong += [f"{language.reasons}: {each} stands for nothing" for each in reasons.keys() - matched]
     wrong += [f"{table.NAMES}: {each} stands for nothing in C" for each in told.keys() - made.keys()]
@@ -122,11 +124,11 @@ def _fields(
     language: _Language, root: Path, items: list[Item], reasons: dict[str, str], wrong: list[str]
 ) -> set[str]:
     """The reasons that stand for a field or a constant which the language lacks."""
-    files = [file for pattern in language.with_io for file in sorted(root.glob(pattern))]
-    listed = [each for each in reasons if fields.is_one(each)]
+    files = [file for pattern in language.with_options for file in sorted(root.glob(pattern))]
     matched: set[str] = set()
-    for name in fields.lacking(items, files, language.has_constants):
-        found = {each for each in listed if fnmatch.fnmatchcase(name, each)}
+    for name, whole in fields.lacking(items, files, language.has_io, language.has_constants):
+        names = (name, whole)
+        found = {each for each in reasons if any(fnmatch.fnmatchcase(one, each) for one in names)}
         matched |= found
         if not found:
             wrong.append(f"{language.reasons}: {name} is neither there nor listed: {language.advice(False)}")
@@ -330,17 +332,21 @@ def _exported(found: list[Place], exported: set[str]) -> list[Place]:
 _LANGUAGES = [
     _Language(
         "C++", "bindings/cpp/tests/uncovered.txt", _cpp, "::",
-        with_io=("bindings/cpp/include/**/*.hpp",),
+        with_options=("bindings/cpp/include/**/*.hpp",),
     ),
     _Language("Swift", "bindings/swift/uncovered.tsv", None),
     _Language(
         "Python", "bindings/python/tests/uncovered.txt", _python,
-        with_io=("bindings/python/src/**/*.py",), has_constants=False,
+        with_options=("bindings/python/src/**/*.py",), has_constants=False,
     ),
     _Language(
         "Rust", "bindings/rust/uncovered.tsv", _rust, "::",
-        with_io=("bindings/rust/belay/src/**/*.rs",),
+        with_options=("bindings/rust/belay/src/**/*.rs",),
     ),
     # Its I/O is Node's.
-    _Language("Node", "bindings/node/uncovered.tsv", _node),
+    _Language(
+        "Node", "bindings/node/uncovered.tsv", _node,
+        with_options=("bindings/node/lib/**/*.js", "bindings/node/native/*.[ch]"),
+        has_io=False, has_constants=False,
+    ),
 ]  # fmt: skip
