@@ -6,6 +6,7 @@ import Synchronization
 extension LoopCore {
   private static var onceMark: UInt8 { 1 }
   private static var forGoodMark: UInt8 { 2 }
+  private static var outermostMark: UInt8 { 4 }
 
   /// Binds the loop to the calling thread.
   package func bind() -> Code { isCurrent ? .ok : bind(begins: false).code }
@@ -54,7 +55,7 @@ extension LoopCore {
     let stop = stopping.bitwiseAnd(Self.forGoodMark, ordering: .relaxed).oldValue
     wasStopped = stop != 0
     if isNested {
-      let left = outerStop | stop & Self.forGoodMark
+      let left = outerStop | stop & (Self.forGoodMark | Self.outermostMark)
       if left != 0 {
         stopping.bitwiseOr(left, ordering: .relaxed)
         uv_stop(uv)
@@ -127,8 +128,15 @@ extension LoopCore {
 
   /// Makes a run return after the present turn, and `forGood` every run. Any thread may call this.
   package func stop(forGood: Bool = false) -> Code {
+    stop(forGood ? Self.forGoodMark : Self.onceMark)
+  }
+
+  /// Makes all runs return, up to the one outside of callbacks.
+  func stopOutermost() { _ = stop(Self.outermostMark) }
+
+  private func stop(_ mark: UInt8) -> Code {
     if isAdopted { return .invalid }
-    stopping.bitwiseOr(forGood ? Self.forGoodMark : Self.onceMark, ordering: .releasing)
+    stopping.bitwiseOr(mark, ordering: .releasing)
     if isCurrent {
       // A host that polls for the next turn must make it, to learn of the stop.
       if isRunning { stopHere() } else { noteNewWatcher() }

@@ -43,7 +43,9 @@ extension Signal {
 
   /// Fails if another thread has begun to run the loop.
   private final func run(_ loop: Loop, _ waiter: Waiter<Value>, _ timeout: Int64?) -> Code {
-    waiter.whenOver = { _ = loop.core.stop() }
+    // A callback may be running the loop in turn, or close this handle, whose timer then goes.
+    waiter.whenOver = { loop.core.stopOutermost() }
+    loop.user.members.add(waiter)
     // The timer also keeps the run going, which values from other threads do not.
     let clock = ClosureWork(label: "wait") { waiter.timeIsUp() }
     _ = loop.scheduler.submit(clock, after: timeout ?? .max)
