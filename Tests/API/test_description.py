@@ -57,6 +57,8 @@ typedef enum belay_event {
 /* Asks for
      an indented thing. */
 typedef int (*belay_ask_fn)(void *ctx, const belay_value *values, size_t);
+typedef belay_signal *(*belay_make_fn)(void *ctx, BELAY_TAKES belay_signal *source,
+                                       belay_signal *other);
 
 typedef struct belay_asked {
   size_t size;
@@ -207,7 +209,9 @@ class Reading(unittest.TestCase):
         self.assertEqual(owned("belay_ask"), [None, "borrowed", None, "taken", None])
         self.assertEqual(owned("belay_op_ask"), ["given", "taken", "borrowed"])
         self.assertEqual(owned("belay_asks"), ["borrowed", "taken"])
+        self.assertEqual(owned("belay_make_fn"), ["given", None, "taken", "borrowed"])
         self.assertNotIn("BELAY_", self.items["belay_asks"]["text"])
+        self.assertNotIn("BELAY_", self.items["belay_make_fn"]["text"])
 
     def test_what_cannot_be_read_is_refused(self) -> None:
         with self.assertRaisesRegex(Refused, "neither exported nor inline"):

@@ -114,7 +114,7 @@ BELAY_EXPORT belay_signal *belay_slot_invoked(belay_slot *slot);
    Borrows `call`. An object may be gone when its call is heard at a loop. NULL: the context was
    NULL, or the method has none; BELAY_EKIND for any other value, also for an array that was made of
    a call's. */
-BELAY_EXPORT void *belay_slot_context(belay_value call);
+BELAY_EXPORT void *belay_slot_context(BELAY_BORROWS belay_value call);
 
 /* Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
    NULL) gets a reference and ends this interception; they may end in any order. `ctx_free` runs

@@ -210,6 +210,7 @@ class Reader:
         if kind == "TypedefDecl" and "(*" in node["type"]["qualType"]:
             function = ctype.parse(node["type"]["qualType"])["to"]
             ctype.name_parameters(function, text)
+            _mark_parameters(function, text)
             result = {"type": function["result"]}
             ownership.mark(result, _marks(node, source))
             made = {"kind": "callback", "text": _shown(text), "result": result}
@@ -356,6 +357,14 @@ def _marks(node: Node, source: Source) -> list[str]:
         at = _place(attribute["range"]["begin"])
         found += [mark for mark in ownership.MARKS if source.text.startswith(mark, at)]
     return found
+
+
+def _mark_parameters(function: Item, text: str) -> None:
+    """Reads the marks before the arguments of a callback's type, which clang has no nodes for."""
+    for parameter in function["parameters"]:
+        if parameter["name"]:
+            before = rf"\b({'|'.join(ownership.MARKS)})\s+[^,()]*\b{parameter['name']}\s*[,)]"
+            ownership.mark(parameter, re.findall(before, text))
 
 
 def _parameter(node: Node, source: Source) -> Item:
