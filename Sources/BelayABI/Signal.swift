@@ -269,6 +269,9 @@ private func start(
   _ signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
+  // What a signal calls before this returns may release the last reference to it.
+  let kept = Unmanaged.passRetained(signal)
+  defer { kept.release() }
   let loop = object(observer.pointee.loop, Loop.self)
   if loop?.isClosed ?? false {
     freeUnused(observer)

@@ -405,6 +405,53 @@ static void a_copy_of_what_was_lent_may_be_late(void) {
   belay_signal_release(subject);
 }
 
+/* ---- what makes a signal's events releases the last reference to it ---- */
+
+static belay_signal *released;
+
+static belay_disposable *release_and_complete(void *ctx, belay_subscriber *subscriber) {
+  belay_signal_release(released);
+  trace("%s", (const char *)ctx);
+  belay_subscriber_completed(subscriber);
+  return NULL;
+}
+static belay_signal *release_and_make(void *ctx) {
+  belay_signal_release(released);
+  trace("%s", (const char *)ctx);
+  return belay_signal_empty();
+}
+static belay_disposable *release_and_make_resource(void *ctx, void **resource) {
+  (void)resource;
+  belay_signal_release(released);
+  trace("%s", (const char *)ctx);
+  return belay_nop_create();
+}
+static belay_signal *use_nothing(void *ctx, void *resource) {
+  (void)resource;
+  trace("%s", (const char *)ctx);
+  return belay_signal_empty();
+}
+static belay_value pass_on(void *ctx, belay_value value) {
+  (void)ctx;
+  return belay_value_retain(value);
+}
+
+static void released_by_what_it_calls(void) {
+  for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
+    belay_signal *made[] = {
+        belay_signal_create(release_and_complete, "create", trace_free, NULL),
+        belay_signal_defer(release_and_make, "defer", trace_free),
+        belay_signal_using(release_and_make_resource, use_nothing, "using", trace_free),
+    };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+      released = is_mapped ? belay_signal_chain(made[i], belay_op_map(pass_on, NULL, NULL)) : made[i];
+      CHECK_INT(belay_signal_subscribe(released, &BELAY_INIT(belay_observer), NULL), 0);
+    }
+    CHECK_TRACE("create | free create | defer | free defer | using | using | free using");
+    trace_clear();
+  }
+}
+
 static const test_case cases[] = {
     CASE(A3_01_the_producer_runs_once_for_each_subscriber),
     CASE(A3_02_every_event_looks_whether_it_is_disposed),
@@ -425,6 +472,7 @@ static const test_case cases[] = {
     CASE(what_is_lent_for_a_call_is_sent_depth_first),
     CASE(what_was_lent_is_late_where_the_sender_hears_queued),
     CASE(a_copy_of_what_was_lent_may_be_late),
+    CASE(released_by_what_it_calls),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
