@@ -347,6 +347,7 @@ static void report_rest(void) {
                          belay_live_kind_name((belay_live_kind)kind));
   }
   if (length) fault("left:%s", text);
+  if (length && is_verbose && system("grep -H . /proc/$PPID/task/*/comm >&2") != 0) fault("no threads");
   for (int i = 0; i < token_count; i++)
     if (!tokens[i].may_stay && !atomic_load(&tokens[i].freed))
       return fault("no ctx_free of call %ld: %s", tokens[i].number, tokens[i].call);
