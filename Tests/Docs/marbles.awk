@@ -99,7 +99,7 @@ function wanted(operator, category) {
     used[operator, category] = 1
     if ((operator, category) in found) fail(operator ": excused from '" category "', but has it")
   } else if (!((operator, category) in found)) {
-    fail(operator ": no case of: " category)
+    fail(operator ": no case of: " category " (\"Marble tests\" in CONTRIBUTING.md; Tests/Marbles/exempt.tsv)")
   }
 }
 END {

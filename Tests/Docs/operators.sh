@@ -33,7 +33,7 @@ awk -F '\t' -v swift="$WORK/swift.names" -v families="$WORK/families" '
   NF > 8 { complain("more than eight columns") }
   $2 in is_reason { if ($3 != "") complain("a reason, and a name in Swift"); next }
   $2 !~ /^belay_/ && !($2 in wants_swift) { complain("neither a function nor a reason: " $2) }
-  !($3 in is_public) { complain("not public in Swift (a name stands there without its labels): " $3) }
+  !($3 in is_public) { complain("not in bindings/swift/names.txt, which scripts/swift-names writes (here without labels): " $3) }
   $2 ~ /^belay_/ && $2 != "belay_signal_subscribe" && !($5 in is_family) { complain("no family: " $5) }
   END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 

@@ -135,7 +135,7 @@ BELAY_EXPORT belay_value belay_pointer_typed(const char *type, void *p, belay_fr
    then. */
 BELAY_EXPORT belay_value belay_pointer_at(belay_loop *loop, const char *type, void *p,
                                           belay_free_fn destroy);
-/* Makes an array of `count` values. Takes over each of them. */
+/* Makes an array of `count` values. Takes over each of them. (belay_value_get_item() reads one.) */
 BELAY_EXPORT belay_value belay_array_of(const belay_value *items, size_t count);
 
 /* Makes a value of a handle. Retains the handle and takes nothing over. NULL gives the null

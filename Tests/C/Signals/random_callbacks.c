@@ -147,10 +147,11 @@ static void subscribe_to(belay_signal *signal) {
   put(subscription);
 }
 static void subscribe(void) {
+  static int operators;
+  if (!operators) operators = count_operators(belay_scheduler_immediate());
   belay_signal *signal = a_source();
   for (int left = pick(4); left > 0 && signal; left--) {
-    int kind = pick(83);
-    belay_op *op = every_op(kind, a_scheduler());
+    belay_op *op = every_op(pick(operators), a_scheduler());
     if (op) signal = belay_signal_chain(signal, op);
   }
   subscribe_to(signal);

@@ -122,4 +122,10 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
   }
 }
 
+static inline int count_operators(belay_scheduler *time_) {
+  int count = 0;
+  for (belay_op *op; (op = every_op(count, time_)); count++) belay_op_release(op);
+  return count;
+}
+
 #endif

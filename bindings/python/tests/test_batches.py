@@ -119,6 +119,7 @@ class Batches(Case):
                 continue
             played.add(case.name)
             with self.subTest(case.name, told=case.told):
+                self.assertIn(case.name, OPERATORS, "batch_operators.py has no entry")
                 apply = OPERATORS[case.name]
                 singly = play(apply, case, in_batches=False)
                 self.assertEqual(play(apply, case, in_batches=True), singly)

@@ -21,7 +21,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$@"
 check() { # STANDARD OWN-LINES LINES MEGABYTES PEAK
   compile -std=c++$1 -E >light.$1
   own=$(awk '/^# / { own = $3 ~ /\/belay\/.*hpp"/; next } own && NF { n++ } END { print n + 0 }' light.$1)
-  try "C++$1: $own lines are more than $2, or none" [ "$own" -le $2 -a "$own" -gt 0 ]
+  try "C++$1: $own lines of Belay's headers are more than $2 (at the end of light.sh), or none" [ "$own" -le $2 -a "$own" -gt 0 ]
   case $("$cxx" --version | head -n 1)-$("$cxx" -dumpversion) in
   *clang*) ;;
   *-12*)

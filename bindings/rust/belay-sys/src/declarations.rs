@@ -1619,7 +1619,7 @@ extern "C" {
     /// closed loop gives the failure value BELAY_ECLOSED, and NULL gives BELAY_EINVAL; `destroy` has run
     /// then.
     pub fn belay_pointer_at(r#loop: *mut belay_loop, r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
-    /// Makes an array of `count` values. Takes over each of them.
+    /// Makes an array of `count` values. Takes over each of them. (belay_value_get_item() reads one.)
     pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
     /// Makes a value of a handle. Retains the handle and takes nothing over. NULL gives the null
     /// value.
