@@ -380,6 +380,30 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    @Test func anOwnerDiesAtTheHomeOfItsScheduler() throws {
+      let loop = try Loop()
+      let scheduler = loop.scheduler
+      let owner = Box<Owner?>(
+        try Owner(
+          dyingAt: scheduler, label: "window",
+          deinit: { [trace] in trace.add("deinit \(Loop.current != nil)") },
+          dealloc: { [trace] in trace.add("dealloc") }))
+      owner.value?.add(trace.action("bound"))
+      inThread { owner.value = nil }
+      #expect(trace.take() == "")
+      try loop.turn()
+      #expect(trace.take() == "bound | deinit true | dealloc")
+      let left = try Owner(dyingAt: scheduler, label: "left")
+      let code = loop.close { [trace] left in for each in left { trace.add(each.text) } }
+      #expect(code == .ok)
+      #expect(trace.take() == "owner left")
+      withExtendedLifetime(left) {}
+      let late = #expect(throws: Failure.self) { try Owner(dyingAt: scheduler) }
+      #expect(late?.code == .closed)
+      let nowhere = #expect(throws: Failure.self) { try Owner(dyingAt: ImmediateScheduler.shared) }
+      #expect(nowhere?.code == .invalid)
+    }
+
     @Test func rule_1_4_aDeathWaitsForACallbackOnALoop() {
       let there = Worker()
       let owner = Box<Owner?>(Owner(deinit: { [trace] in trace.add("deinit") }))

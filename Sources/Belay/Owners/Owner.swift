@@ -12,7 +12,30 @@ public final class Owner: @unchecked Sendable {
     label: StaticString? = nil, address: UnsafeMutableRawPointer? = nil,
     deinit: (() -> Void)? = nil, dealloc: (() -> Void)? = nil
   ) {
-    record = ClosureOwnerRecord(label.map { StaticSite($0) }, address, `deinit`, dealloc)
+    record = ClosureOwnerRecord(label.map { StaticSite($0) }, address, nil, `deinit`, dealloc)
+  }
+
+  /// Makes an owner that dies at the home of a scheduler: that of a loop, a worker, a pool or a host.
+  /// What is bound to it ends there, whichever thread lets its handle go. Without a scheduler it dies
+  /// on that thread. A close of the loop names the owner, and leaves it alive.
+  ///
+  /// - Parameters:
+  ///   - scheduler: the one at whose home it dies.
+  ///   - label: the name in reports.
+  ///   - address: the address of the object that it stands for, which notifications get.
+  ///   - deinit: step 4 of the death.
+  ///   - dealloc: step 8 of the death.
+  /// - Throws: `.invalid` for a scheduler whose work has no home, such as `.immediate`; `.closed` for
+  ///   one that takes no work any more.
+  public init(
+    dyingAt scheduler: Scheduler, label: StaticString? = nil,
+    address: UnsafeMutableRawPointer? = nil, deinit: (() -> Void)? = nil,
+    dealloc: (() -> Void)? = nil
+  ) throws(Failure) {
+    guard let home = scheduler.home, home.acceptsMessages else { throw Failure(.invalid) }
+    if !scheduler.takesWork { throw Failure(.closed) }
+    record = ClosureOwnerRecord(label.map { StaticSite($0) }, address, home, `deinit`, dealloc)
+    record.reside()
   }
 
   deinit { record.releaseHandle() }
@@ -46,13 +69,13 @@ private final class ClosureOwnerRecord: OwnerRecord, @unchecked Sendable {
   private let object: UnsafeMutableRawPointer?
 
   init(
-    _ label: StaticSite?, _ object: UnsafeMutableRawPointer?, _ onDeinit: (() -> Void)?,
-    _ onDealloc: (() -> Void)?
+    _ label: StaticSite?, _ object: UnsafeMutableRawPointer?, _ home: Home?,
+    _ onDeinit: (() -> Void)?, _ onDealloc: (() -> Void)?
   ) {
     self.object = object
     self.onDeinit = onDeinit
     self.onDealloc = onDealloc
-    super.init(label: label)
+    super.init(label: label, home: home)
   }
 
   override var address: UnsafeMutableRawPointer? { object }
