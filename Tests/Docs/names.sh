@@ -11,7 +11,7 @@ known=$(mktemp)
 trap 'rm -f "$known"' EXIT
 trap 'exit 1' HUP INT TERM
 {
-  find include Hosts Sources bindings Package.swift -name target -prune -o -type f \
+  find include Hosts Sources Tests/API bindings Package.swift -name target -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.swift' -o -name '*.rs' \) -exec awk '
     FNR == 1 { is_inside = 0 }
     {
