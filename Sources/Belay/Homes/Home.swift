@@ -111,6 +111,8 @@ open class Home: Entity, @unchecked Sendable {
   /// answer may be out of date.
   @inline(__always)
   package final var isClosing: Bool { hasBegunClosing.load(ordering: .relaxed) }
+  /// The same, also for a home that the close had no reason to reach. For other threads.
+  @_spi(Engine) open var isOver: Bool { isClosing }
   package final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
 
   /// Adds `resident` to the list of what ends when the home closes. Any thread may call this; on

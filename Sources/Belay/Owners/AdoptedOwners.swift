@@ -185,7 +185,7 @@ package enum AdoptedOwners {
   /// Runs steps 1 to 3. Waits until bound callbacks on other threads have returned.
   package static func willEnd(_ address: UInt) -> Code {
     guard let record = lock.withLock({ present(address) }) else { return .ok }
-    if let home = record.home, !home.isCurrent && !home.isClosing { return .wrongThread }
+    if let home = record.home, !home.isCurrent && !home.isOver { return .wrongThread }
     return begin(record)
   }
 

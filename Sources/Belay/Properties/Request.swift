@@ -72,7 +72,7 @@ public final class Request<Question, Answer>: Entity, @unchecked Sendable {
     let home = subject.emitter.ownHome
     if !home.isCurrent {
       let answer = try home.onActor { () throws(Failure) in try send(question) }
-      guard let answer else { throw Failure(home.isClosing ? .canceled : .wrongThread) }
+      guard let answer else { throw Failure(home.isOver ? .canceled : .wrongThread) }
       return answer
     }
     let outer = answers.begin()

@@ -199,7 +199,7 @@ package class Emitter<Value>: Source, @unchecked Sendable {
   private final func sendOnly(_ end: End) -> Code {
     if !ownHome.isCurrent {
       if let code = ownHome.onActor({ sendOnly(end) }) { return code }
-      if ownHome.isClosing { return .canceled }
+      if ownHome.isOver { return .canceled }
       if !isShared && ownHome.acceptsMessages && !claimEnding() { return .ended }
       return post(end)
     }

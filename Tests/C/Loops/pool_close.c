@@ -271,6 +271,60 @@ static void disposed_by_what_ends_with_the_loop(void) {
   let_go();
 }
 
+/* ---- its home has nothing, so that no close and no leaving has to reach it ---- */
+
+static belay_request *asked;
+static belay_signal *shared;
+static belay_value no_sum(void *ctx, belay_value sum, belay_value answer) { return belay_null(); }
+static void make_idle_ones(void *ctx) {
+  belay_observer observer = tracing("first");
+  asked = belay_request_create(belay_int32(0), no_sum, NULL, NULL);
+  made_there = belay_subject_create(NULL);
+  shared = belay_signal_chain(
+      belay_signal_just(belay_int32(1)),
+      belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_COMPLETED));
+  CHECK_INT(belay_signal_subscribe(shared, &observer, NULL), 0);
+}
+
+/* What the owner had at its home has been disposed of, with the entry there. */
+static void empty(int *object) {
+  belay_owner_options options = {.size = sizeof options, .scheduler = pool};
+  belay_owner *owner = belay_owner_adopt(object, &options);
+  CHECK(owner != NULL);
+  run_to_end(loop);
+  belay_disposable_dispose(belay_owner_get_compound(owner));
+  belay_owner_release(owner);
+  run_to_end(loop);
+  CHECK_FAILS(belay_owner_end(object, trace_action, "no"), BELAY_EWRONGTHREAD);
+}
+static void close_idle(belay_loop *other) {
+  int object;
+  belay_value answer;
+  open_pool(NULL);
+  schedule(make_idle_ones, NULL);
+  run_to_end(loop);
+  CHECK_TRACE("first next 1 | first completed | first disposed | first free");
+  empty(&object);
+  CHECK_FAILS(belay_request_send(asked, belay_null(), &answer), BELAY_EWRONGTHREAD);
+  CHECK_INT(belay_loop_close(loop, expect_nothing_left, NULL, NULL), 0);
+  CHECK_INT(belay_owner_end(&object, trace_action, "destroyed"), 0);
+  CHECK_TRACE("action destroyed");
+  CHECK_FAILS(belay_request_send(asked, belay_null(), &answer), BELAY_ECANCELED);
+  for (int i = 0; i < 2; i++) CHECK_FAILS(belay_subject_completed(made_there), BELAY_ECANCELED);
+  watch(shared, "next run:"); /* releases it */
+  CHECK_TRACE("next run: next 1 | next run: completed | next run: disposed | next run: free");
+  belay_request_release(asked);
+  belay_signal_release(made_there);
+  made_there = NULL;
+  belay_loop_release(loop);
+  belay_scheduler_release(pool);
+  if (other) close_loop(other);
+}
+static void what_is_idle_there_knows_of_the_close(void) { close_idle(NULL); }
+static void what_is_idle_there_knows_that_the_user_has_left(void) {
+  close_idle(belay_loop_create(NULL));
+}
+
 static const test_case cases[] = {
     CASE(close_waits_for_what_has_begun),
     CASE(close_takes_back_what_has_no_thread_yet),
@@ -284,6 +338,8 @@ static const test_case cases[] = {
     CASE(rule_1_2_dispose_sync_while_it_closes),
     CASE(released_elsewhere_while_it_closes_is_interrupted_at_home),
     CASE(disposed_by_what_ends_with_the_loop),
+    CASE(what_is_idle_there_knows_of_the_close),
+    CASE(what_is_idle_there_knows_that_the_user_has_left),
 };
 
 int main(int argc, char **argv) {

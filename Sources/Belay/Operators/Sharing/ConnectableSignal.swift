@@ -46,7 +46,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       let code = connect(run, subject)
       // The subject of `multicast` stays the same.
       if code != .canceled || home.isClosing || subject === closing
-        || !subject.emitter.ownHome.isClosing
+        || !subject.emitter.ownHome.isOver
       {
         return code
       }

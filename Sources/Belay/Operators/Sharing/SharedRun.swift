@@ -97,7 +97,7 @@ final class SharedRun<Value>: @unchecked Sendable {
   func listen(counting: Bool, _ late: inout Disposable?) -> Subject<Value>? {
     lock.withLock {
       let isGoing = connection?.isClosed ?? false
-      guard let subject, !isGoing || hasEnded, !subject.emitter.ownHome.isClosing else {
+      guard let subject, !isGoing || hasEnded, !subject.emitter.ownHome.isOver else {
         return nil
       }
       if counting {
