@@ -1,7 +1,9 @@
 /// Disposes of another disposable on a scheduler. However often it is disposed of, it schedules
 /// once.
 public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable {
-  private let scheduler: Scheduler
+  /// Nil once it has the disposal: a virtual scheduler gives up its work when it goes, and what waits
+  /// for that work may keep this.
+  private var scheduler: Scheduler?
   private var inner: Disposable?
 
   /// Retains `inner`, which is disposed of on `scheduler`.
@@ -18,7 +20,9 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
   package override func takeContent() -> Disposable? {
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
-    _ = scheduler.submit(work)
+    // The one caller that has got `inner`.
+    _ = scheduler?.submit(work)
+    scheduler = nil
     // Where the scheduler never runs it, it ends with this.
     Quiescence.remember(work, of: self, runs: work.isDisposed)
     if !work.isDisposed && Delivery.isAnywhere(in: inner) {

@@ -77,12 +77,46 @@ static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
   belay_loop_release(loop);
 }
 
+/* ---- on a virtual scheduler that goes before it has run the disposal ---- */
+
+/* What waits for the disposal must not keep the scheduler. */
+static void a_waiting_owner_lets_the_scheduler_go(void) {
+  belay_scheduler *virtual = belay_scheduler_create_virtual();
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(virtual, inner);
+  belay_disposable *counted = belay_ref_counted_create(s);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  CHECK_INT(belay_owner_add(owner, counted), 0);
+  belay_disposable_release(inner);
+  belay_disposable_release(s);
+  belay_disposable_dispose(counted);
+  belay_disposable_release(counted);
+  belay_owner_release(owner);
+  CHECK_TRACE("");
+  belay_scheduler_release(virtual);
+  CHECK_TRACE("action inner | free inner");
+}
+
+static void alone_it_goes_with_the_scheduler(void) {
+  belay_scheduler *virtual = belay_scheduler_create_virtual();
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(virtual, inner);
+  belay_disposable_release(inner);
+  belay_disposable_dispose(s);
+  CHECK_TRACE("");
+  belay_scheduler_release(virtual);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+}
+
 static const test_case cases[] = {
     CASE(A2_26_scheduled_disposes_on_the_loop_once),
     CASE(A2_26_several_disposals_enqueue_once),
     CASE(scheduled_on_the_immediate_one),
     CASE(scheduled_on_a_closed_loop),
     CASE(scheduled_on_a_loop_that_is_closed_meanwhile),
+    CASE(a_waiting_owner_lets_the_scheduler_go),
+    CASE(alone_it_goes_with_the_scheduler),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
