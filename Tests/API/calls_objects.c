@@ -38,12 +38,13 @@ static ops tables[3] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Each function is read when it is called: the one before may give up the table, which frees Belay's. */
 static void call_through(const ops *table, void *it) {
   int (*read)(void *, int) = __atomic_load_n(&table->read, __ATOMIC_RELAXED);
-  const char *(*name)(void *, const char *) = __atomic_load_n(&table->name, __ATOMIC_RELAXED);
-  void (*note)(void *, double) = __atomic_load_n(&table->note, __ATOMIC_RELAXED);
   if (read && flip()) read(it, 7);
+  const char *(*name)(void *, const char *) = __atomic_load_n(&table->name, __ATOMIC_RELAXED);
   if (name && flip()) look_at(name(it, "text"));
+  void (*note)(void *, double) = __atomic_load_n(&table->note, __ATOMIC_RELAXED);
   if (note && flip()) note(it, 0.5);
 }
 
@@ -367,10 +368,13 @@ void call_belay_proxy_forward_to(void) {
   belay_proxy *proxy = pick(&belay_proxy_pool);
   const void *table = flip() ? draw_table() : belay_proxy_table(flip() ? proxy : NULL);
   belay_owner *delegate = pick(&belay_owner_pool);
+  /* What this calls may release the last reference to the proxy, which has the table. */
+  belay_proxy *kept = flip() ? belay_proxy_retain(proxy) : NULL;
   ready();
   check_code("belay_proxy_forward_to", belay_proxy_forward_to(proxy, table, delegate));
-  const ops *given = belay_proxy_table(proxy);
+  const ops *given = belay_proxy_table(kept);
   if (given) call_through(given, &adopted[0]);
+  belay_proxy_release(kept);
   end_call();
 }
 void call_belay_invocation_call(void) {
