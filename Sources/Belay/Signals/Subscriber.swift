@@ -105,11 +105,12 @@ private final class Teardown: CompoundCore, @unchecked Sendable {
     super.init()
   }
 
-  /// The teardown when `disposable` is added to `known`. One disposable stands for itself.
+  /// The teardown when `disposable` is added to `known`. One disposable stands for itself. (The first
+  /// one is no member of what refers to it: they would retain each other.)
   static func adding(_ disposable: Disposable, to known: Entity?) -> Entity {
     guard let known else { return disposable }
     let all = made(of: known)
-    all.add(disposable)
+    if all.first !== disposable { all.add(disposable) }
     return all
   }
 

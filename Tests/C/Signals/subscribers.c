@@ -160,6 +160,17 @@ static void A3_08_what_feeds_a_subscriber_ends_with_it(void) {
   drop(&it);
 }
 
+static void A3_08_what_is_added_again_ends_once_and_goes(void) {
+  script it = {.steps = "k"};
+  watch(scripted(&it), "");
+  belay_disposable *one = belay_disposable_create(trace_action, "one", trace_free);
+  for (int i = 0; i < 3; i++) CHECK_INT(belay_subscriber_add(it.kept, one), 0);
+  belay_disposable_release(one);
+  emit(it.kept, 'c');
+  CHECK_TRACE("completed | disposed | action one | free one | free");
+  drop(&it);
+}
+
 static void add_and_end(void *subscriber) {
   belay_disposable *member = belay_boolean_create();
   CHECK_INT(belay_subscriber_add(subscriber, member), 0);
@@ -461,6 +472,7 @@ static const test_case cases[] = {
     CASE(A3_06_a_kept_subscriber_keeps_the_subscription),
     CASE(A3_07_nexts_from_several_threads_are_serial),
     CASE(A3_08_what_feeds_a_subscriber_ends_with_it),
+    CASE(A3_08_what_is_added_again_ends_once_and_goes),
     CASE(A3_08_what_ended_leaves_the_subscriber),
     CASE(A3_09_disposed_before_it_has_started),
     CASE(A3_09_disposed_while_it_starts),
