@@ -117,11 +117,9 @@ static belay_bindable bindable(void) {
 /* A ring that has bindings one way may go round for ever. */
 void call_belay_bind(void) {
   begin_call("belay_bind");
-  static belay_bindable ends[2];
   belay_bindable from = bindable(), to = bindable();
   belay_binding binding = {.size = sizeof binding, .from = odd() ? NULL : &from, .to = odd() ? NULL : &to};
   belay_disposable *disposable = NULL;
-  (void)ends;
   binding.both_ways = 1;
   token *token = give(&binding.ctx, &binding.ctx_free);
   if (odd()) {

@@ -1,17 +1,16 @@
 /* Plays random calls of every function, a seed in a process of its own, so that a crash or a hang tells its seed and
  * its last calls.
  *
- *   random_calls [--seeds N] [--first N] [--time SECONDS] [--calls N] [--only TEXT] [--verbose] [SEED]
+ *   random_calls [--seeds N] [--first N] [--time SECONDS] [--failures N] [--seconds N] [--calls N] [--only TEXT]
+ *                [--verbose] [--here] [SEED]
  *
- * BELAY_SEED=N plays that seed alone; BELAY_SEEDS=N plays so many, whatever --seeds says. --calls stops a seed after
- * so many calls; --only makes no calls at random but those whose names have the text, and so changes what a seed is;
- * --here plays in this process, for a debugger. */
+ * BELAY_SEED=N plays that seed alone; BELAY_SEEDS=N plays so many, whatever --seeds says. --time begins no seed after
+ * so many seconds, --failures none after so many that have failed; a seed that takes more than --seconds hangs. --calls
+ * stops a seed after so many calls; --only makes no calls at random but those whose names have the text, and so changes
+ * what a seed is; --here plays in this process, for a debugger. */
 #include "random_calls.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -379,16 +378,13 @@ static void end_seed(void) {
   belay_last_error();
 }
 
-extern void __lsan_do_leak_check(void) __attribute__((weak));
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-static int play_seed(uint64_t seed) {
+static void play_seed(uint64_t seed) {
   is_player = 1;
   state = seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du;
   for (int i = 0; i < 8; i++) draw(2);
   is_tidy = seed % 2;
-  snprintf(folder, sizeof folder, "/tmp/belay-calls-XXXXXX");
-  if (!mkdtemp(folder)) return 2;
   signal(SIGTRAP, SIG_IGN);
   signal(SIGUSR1, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
@@ -408,20 +404,23 @@ static int play_seed(uint64_t seed) {
     if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
       fault("LeakSanitizer found leaks");
   }
-  return 0;
 }
 
 /* ---- all seeds ---- */
 
-static void clean(pid_t child) {
-  char command[200];
-  (void)child;
+static void remove_folder(void) {
+  char command[sizeof folder + 10];
   snprintf(command, sizeof command, "rm -rf %s", folder);
-  if (*folder && system(command) != 0) perror("rm");
+  if (system(command) != 0) fprintf(stderr, "%s stays\n", folder);
 }
 
 static int run_seed(uint64_t seed, unsigned seconds) {
   int status = 0;
+  snprintf(folder, sizeof folder, "/tmp/belay-calls-XXXXXX");
+  if (!mkdtemp(folder)) {
+    perror(folder);
+    exit(2);
+  }
   atomic_store(&told->calls, 0);
   atomic_store(&told->faults, 0);
   told->fault[0] = 0;
@@ -432,11 +431,12 @@ static int run_seed(uint64_t seed, unsigned seconds) {
   if (child == 0) {
     if (!is_verbose) dup2(file, 2);
     alarm(seconds);
-    int code = play_seed(seed);
-      clean(0);
-    _exit(code ? code : atomic_load(&told->faults) != 0);
+    play_seed(seed);
+    if (is_here) remove_folder();
+    _exit(atomic_load(&told->faults) != 0);
   }
   waitpid(child, &status, 0);
+  remove_folder(); /* also that of a seed that has crashed */
   int failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
   if (failed) {
     long calls_made = atomic_load(&told->calls);
@@ -464,7 +464,7 @@ static int run_seed(uint64_t seed, unsigned seconds) {
 int main(int argc, char **argv) {
   const char *given = getenv("BELAY_SEED"), *count = getenv("BELAY_SEEDS");
   uint64_t first = 1, seeds = 200;
-  unsigned seconds = 20, failures = 0, most_failures = 10;
+  unsigned seconds = 60, failures = 0, most_failures = 10;
   time_t until = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--seeds") == 0 && i + 1 < argc) seeds = strtoull(argv[++i], NULL, 10);

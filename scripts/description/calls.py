@@ -271,7 +271,7 @@ def _member(api: Api, struct: Item, field: Item) -> str:
 def _call(api: Api, item: Item) -> str:
     """A function that draws arguments, calls the library and keeps what it is given."""
     name = item["name"]
-    before, after, arguments, structs = "", "", [], 0
+    before, after, arguments = "", "", []
     parameters = item["parameters"]
     skip = False
     for index, each in enumerate(parameters):
@@ -284,7 +284,6 @@ def _call(api: Api, item: Item) -> str:
         before += made[0]
         after += made[1]
         skip = made[2]
-        structs += "drawn_" in made[0]
         arguments.append(each["name"])
     result = item["result"]["type"]
     called = f"{name}({', '.join(arguments)})"
@@ -311,8 +310,7 @@ def _call(api: Api, item: Item) -> str:
     elif handle:
         after = f"  lend_handle(0, &{handle}_pool, (void *)answered);\n" + after
     elif result.get("name") == "belay_value":
-        after = ("  give_back(answered);\n" if given and name != "belay_value_retain" else
-                 "  give_back(answered);\n" if given else "  lend_value(0, answered);\n") + after  # fmt: skip
+        after = f"  {'give_back(' if given else 'lend_value(0, '}answered);\n" + after
     elif result["kind"] == "pointer" and result["to"].get("name") == "char":
         after = "  look_at(answered);\n" + after
     elif result.get("name") != "void":
