@@ -65,7 +65,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// Whether the loop is open and the user has not left. Any thread may ask.
   private var isOpen: Bool { user.takesWork }
 
-  /// A close, and a user that leaves, end only the strands that are in use.
+  /// A close, and a user that leaves, set `isClosing` only of the strands that are in use.
   package override var isOver: Bool { isClosing || !isOpen }
 
   /// Whether messages wait here or are being opened.

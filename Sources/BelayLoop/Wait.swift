@@ -6,8 +6,8 @@ extension Signal {
     ///
     /// - Returns: nil if the signal completed without a value.
     /// - Throws: the signal's error: the Swift error that came into the signal, as itself, or else the
-    ///   `Failure`; `Code.timedOut`; `.canceled` if the signal was interrupted or the loop was
-    ///   stopped; otherwise like `Loop.run`.
+    ///   `Failure`; `Code.timedOut`; `.canceled` if the signal was interrupted, or the loop was
+    ///   stopped or closed; otherwise like `Loop.run`.
     public final func waitFirst(on loop: Loop, timeout: Duration? = nil) throws -> Value? {
       try answer(for: .first, on: loop, timeout)
     }

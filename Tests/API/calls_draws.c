@@ -1,6 +1,8 @@
 /* Random values, structs, numbers and texts. */
 #include "random_calls.h"
 
+#include <signal.h>
+
 static const int codes[] = {BELAY_EINVAL, BELAY_EAGAIN, BELAY_ENOENT, BELAY_EDEAD, BELAY_EKIND, -104,
                             INT_MIN, -12345, 0, 1, INT_MAX};
 int draw_code(void) { return ONE_OF(codes); }
@@ -52,9 +54,9 @@ double draw_wait(void) {
   static const double some[] = {0, 0, 0.001, 0.002, NAN};
   return ONE_OF(some);
 }
-unsigned draw_uv_version(void) { return odd() ? draw_unsigned() : 0; }
+unsigned draw_uv_version(void) { return rarely() ? draw_unsigned() : 0; }
 int draw_signum(void) {
-  static const int some[] = {10, 10, 12, 28, 0, -1, 9, 64, 65, 9999, INT_MAX, INT_MIN};
+  static const int some[] = {SIGUSR1, SIGUSR1, SIGUSR2, SIGWINCH, 0, -1, SIGKILL, 64, 65, 9999, INT_MAX, INT_MIN};
   return ONE_OF(some);
 }
 /* Blocking needs another thread that empties the queue: where this one has a loop, it is an error. */
@@ -69,8 +71,8 @@ static char long_text[5000];
 const char *draw_text(void) {
   static const char *const some[] = {"", "a", "abc", "age", "\xff\xfe", "\xc3", "a.b", "line\nline\n", "%s%n",
                                      "\xe2\x82\xac", "type", "a b"};
-  if (odd()) return NULL;
-  if (odd()) {
+  if (rarely()) return NULL;
+  if (rarely()) {
     if (!*long_text) memset(long_text, 'x', sizeof long_text - 1);
     return long_text;
   }
@@ -80,29 +82,29 @@ const char *draw_label(void) { return draw_text(); }
 const char *draw_shape(void) {
   static const char *const some[] = {"v@", "i@i", "v@p", "i@*", "d@d", "", "i", "v", "?", "@", "i@{", "i@{ii}", "i@i@",
                                      "iii", "B@B", "v@ddd"};
-  return odd() ? draw_text() : ONE_OF(some);
+  return rarely() ? draw_text() : ONE_OF(some);
 }
 const char *draw_method(void) {
   static const char *const some[] = {"read", "name", "end", "note", "quick", "nothing"};
-  return odd() ? draw_text() : ONE_OF(some);
+  return rarely() ? draw_text() : ONE_OF(some);
 }
 const char *draw_diagram(void) {
   static const char *const some[] = {"--a--b--|", "-1-2-#", "--^--a-|", "^--!", "(ab|)", "", "-", "|", "#", "a 10ms b",
                                      "--(a", "!^", " 1m a|", "1e9ms", "999999999999s a", "-^-a-^"};
-  return odd() ? draw_text() : ONE_OF(some);
+  return rarely() ? draw_text() : ONE_OF(some);
 }
 const char *draw_key_path(void) {
   static const char *const some[] = {"age", "score", "name", "mate", "pal", "mate.age", "pal.name", "mate.mate.mate",
                                      "area", "limited", ".age", "", ".", "a..b", "any", "mate.any", "changed"};
-  return odd() ? draw_text() : ONE_OF(some);
+  return rarely() ? draw_text() : ONE_OF(some);
 }
 const char *draw_host(void) {
   static const char *const some[] = {"127.0.0.1", "127.0.0.1", "127.0.0.1", "::1", "", "256.1.1.1", "[::1]", "1:2:3"};
   return ONE_OF(some);
 }
 const char *draw_service(void) {
-  static const char *const some[] = {"80", "0", "65536", "-1", "", "99999999999999999999"};
-  return odd() ? NULL : ONE_OF(some);
+  static const char *const some[] = {"1", "0", "65536", "-1", "", "99999999999999999999"};
+  return rarely() ? NULL : ONE_OF(some);
 }
 /* All in the folder of the seed, which has a file, a directory, a pipe and a socket's place. */
 const char *draw_path(void) {
@@ -110,9 +112,9 @@ const char *draw_path(void) {
                                       "link", ""};
   static char paths[32][160];
   static int next;
-  if (odd()) return NULL;
-  if (odd()) return "";
-  if (odd()) {
+  if (rarely()) return NULL;
+  if (rarely()) return "";
+  if (rarely()) {
     if (!*long_text) memset(long_text, 'x', sizeof long_text - 1);
     return long_text;
   }
@@ -122,14 +124,14 @@ const char *draw_path(void) {
 }
 const void *draw_key(void) {
   static const char keys[4];
-  return odd() ? NULL : &keys[draw(4)];
+  return rarely() ? NULL : &keys[draw(4)];
 }
 
 /* ---- memory ---- */
 
 void *draw_address(void) {
   static char here[4];
-  return odd() ? NULL : &here[draw(4)];
+  return rarely() ? NULL : &here[draw(4)];
 }
 void *draw_room(void) {
   static union {
@@ -137,7 +139,7 @@ void *draw_room(void) {
     char bytes[32];
   } rooms[64];
   static int next;
-  return odd() ? NULL : memset(&rooms[next++ % 64], 0, sizeof rooms[0]);
+  return rarely() ? NULL : memset(&rooms[next++ % 64], 0, sizeof rooms[0]);
 }
 void *draw_buffer(size_t *size) {
   static char buffers[64][64];
@@ -149,14 +151,13 @@ void *draw_buffer(size_t *size) {
   *size = draw(3) ? draw_size() : 0;
   return NULL;
 }
-void *draw_array(size_t item) {
+void *draw_array(void) {
   static union {
     max_align_t aligned;
     char bytes[128];
   } arrays[64];
   static int next;
-  (void)item;
-  return odd() ? NULL : memset(&arrays[next++ % 64], 0, sizeof arrays[0]);
+  return rarely() ? NULL : memset(&arrays[next++ % 64], 0, sizeof arrays[0]);
 }
 
 /* ---- values ---- */
@@ -282,13 +283,13 @@ void give_back(belay_value value) {
 void *begin_struct(drawn *drawn, size_t size) {
   memset(drawn, 0, sizeof *drawn);
   drawn->size = size;
-  drawn->is_null = odd();
+  drawn->is_null = rarely();
   return drawn->is_null ? NULL : drawn->room.bytes;
 }
 void *end_struct(drawn *drawn) {
   size_t size = drawn->size, *given = (void *)drawn->room.bytes;
   *given = size;
-  if (!odd()) return given;
+  if (!rarely()) return given;
   switch (draw(7)) {
     case 0: *given = 0; break;
     case 1: *given = 7; break;

@@ -42,7 +42,7 @@ void call_belay_signal_range(void) {
 /* A signal that is made of the subject itself sends for ever. */
 void call_belay_signal_bind(void) {
   begin_call("belay_signal_bind");
-  belay_signal *signal = cut(take(&belay_signal_pool)), *subject = pick(odd() ? &belay_signal_pool : &subject_pool);
+  belay_signal *signal = cut(take(&belay_signal_pool)), *subject = pick(rarely() ? &belay_signal_pool : &subject_pool);
   belay_disposable *disposable = NULL;
   ready();
   int result = belay_signal_bind(signal, subject, &disposable);
@@ -66,7 +66,7 @@ void call_belay_signal_bind_property(void) {
 }
 void call_belay_signal_multicast(void) {
   begin_call("belay_signal_multicast");
-  belay_signal *source = cut(take(&belay_signal_pool)), *subject = take(odd() ? &belay_signal_pool : &subject_pool);
+  belay_signal *source = cut(take(&belay_signal_pool)), *subject = take(rarely() ? &belay_signal_pool : &subject_pool);
   ready();
   made(&belay_signal_pool, "belay_signal_multicast", belay_signal_multicast(source, subject), 1);
   end_call();
@@ -77,7 +77,7 @@ void call_belay_signal_chain_n(void) {
   size_t count = draw(4) ? 1 + draw(3) : draw(5);
   belay_signal *source = take(&belay_signal_pool);
   for (size_t i = 0; i < count; i++) ops[i] = take(&belay_op_pool);
-  int is_null = odd() && count == 0;
+  int is_null = rarely() && count == 0;
   ready();
   belay_signal *result = belay_signal_chain_n(source, is_null ? NULL : ops, is_null ? draw_size() : count);
   made(&belay_signal_pool, "belay_signal_chain_n", result, 1);
@@ -96,7 +96,7 @@ void call_belay_signal_bind_variable(void) {
   belay_owner *owner = pick(&belay_owner_pool);
   belay_disposable *disposable = NULL;
   int at = variable_count < 300 ? variable_count++ : -1;
-  void *address = at < 0 || odd() ? NULL : &variables[at].value;
+  void *address = at < 0 || rarely() ? NULL : &variables[at].value;
   belay_kind kind = (belay_kind)draw_enum();
   if (at >= 0) variables[at].kind = kind;
   ready();
@@ -109,20 +109,20 @@ void call_belay_signal_bind_variable(void) {
 static belay_bindable bindable(void) {
   belay_bindable made = {.size = sizeof made};
   if (flip()) made.property = pick(&belay_property_pool);
-  if (!made.property || odd()) made.object = pick(&belay_owner_pool), made.path = draw_key_path();
+  if (!made.property || rarely()) made.object = pick(&belay_owner_pool), made.path = draw_key_path();
   if (draw(4) == 0) made.convert = on_belay_map_fn;
-  if (odd()) made.size = flip() ? 7 : 0;
+  if (rarely()) made.size = flip() ? 7 : 0;
   return made;
 }
 /* A ring that has bindings one way may go round for ever. */
 void call_belay_bind(void) {
   begin_call("belay_bind");
   belay_bindable from = bindable(), to = bindable();
-  belay_binding binding = {.size = sizeof binding, .from = odd() ? NULL : &from, .to = odd() ? NULL : &to};
+  belay_binding binding = {.size = sizeof binding, .from = rarely() ? NULL : &from, .to = rarely() ? NULL : &to};
   belay_disposable *disposable = NULL;
   binding.both_ways = 1;
   token *token = give(&binding.ctx, &binding.ctx_free);
-  if (odd()) {
+  if (rarely()) {
     binding.size = flip() ? 7 : 0;
     if (token) token->may_stay |= 1;
   }
@@ -185,7 +185,7 @@ void call_belay_signal_export(void) {
   belay_exchange *exchange = &ONE_OF(exchanges);
   belay_exchange_release(exchange);
   belay_signal *signal = pick(&belay_signal_pool);
-  int is_null = odd();
+  int is_null = rarely();
   ready();
   check_code("belay_signal_export", belay_signal_export(signal, is_null ? NULL : exchange));
   end_call();
@@ -193,17 +193,17 @@ void call_belay_signal_export(void) {
 void call_belay_signal_import(void) {
   begin_call("belay_signal_import");
   belay_exchange exchange = ONE_OF(exchanges);
-  if (odd()) exchange.version = draw_uint64();
-  if (odd()) exchange.subscribe = NULL;
-  if (odd()) exchange.retain = NULL;
-  int is_null = odd();
+  if (rarely()) exchange.version = draw_uint64();
+  if (rarely()) exchange.subscribe = NULL;
+  if (rarely()) exchange.retain = NULL;
+  int is_null = rarely();
   ready();
   made(&belay_signal_pool, "belay_signal_import", belay_signal_import(is_null ? NULL : &exchange), 1);
   end_call();
 }
 void call_belay_exchange_release(void) {
   begin_call("belay_exchange_release");
-  belay_exchange *exchange = odd() ? NULL : &ONE_OF(exchanges);
+  belay_exchange *exchange = rarely() ? NULL : &ONE_OF(exchanges);
   ready();
   belay_exchange_release(exchange);
   end_call();
@@ -238,7 +238,7 @@ static int has_host;
 void call_belay_loop_adopt(void) {
   begin_call("belay_loop_adopt");
   drawn drawn;
-  struct uv_loop_s *uv = keeper && flip() ? belay_loop_uv(keeper) : has_host && !odd() ? &host : NULL;
+  struct uv_loop_s *uv = keeper && flip() ? belay_loop_uv(keeper) : has_host && !rarely() ? &host : NULL;
   const belay_loop_options *options = draw_belay_loop_options(&drawn);
   ready();
   belay_loop *result = belay_loop_adopt(uv, options);
@@ -313,11 +313,11 @@ void call_belay_scheduler_create_host(void) {
   belay_scheduler_table table = {.size = sizeof table, .label = draw_label(), .capacity = draw_size()};
   void *ctx;
   belay_free_fn ctx_free;
-  if (!odd()) table.schedule = host_schedule;
-  if (!odd()) table.after = host_after;
+  if (!rarely()) table.schedule = host_schedule;
+  if (!rarely()) table.after = host_after;
   if (flip()) table.cancel = host_cancel;
-  if (odd()) table.size = flip() ? 0 : sizeof table - 1;
-  int is_null = odd();
+  if (rarely()) table.size = flip() ? 0 : sizeof table - 1;
+  int is_null = rarely();
   give(&ctx, &ctx_free);
   ready();
   belay_scheduler *result = hosts_made > 2 ? NULL : belay_scheduler_create_host(is_null ? NULL : &table, ctx, ctx_free);
@@ -382,14 +382,14 @@ void call_belay_process(void) {
   begin_call("belay_process");
   belay_loop *loop = pick(&belay_loop_pool);
   belay_process_options options = {.size = sizeof options, .args = ONE_OF(programs)};
-  if (odd()) options.env = environment;
-  if (odd()) options.cwd = draw_path();
+  if (rarely()) options.env = environment;
+  if (rarely()) options.cwd = draw_path();
   options.input = ONE_OF(ends), options.output = ONE_OF(ends), options.error = ONE_OF(ends);
   if (flip()) options.flags = draw_unsigned();
   options.uid = getuid(), options.gid = getgid();
   if (flip()) options.disposal = (belay_process_disposal)draw_enum();
   if (flip()) options.grace = draw_seconds();
-  int is_wrong = odd(), is_null = odd();
+  int is_wrong = rarely(), is_null = rarely();
   if (is_wrong) options.size = flip() ? 0 : sizeof options - 1;
   ready();
   belay_signal *result = belay_process(loop, is_null ? NULL : &options);
@@ -403,14 +403,14 @@ void call_belay_udp(void) {
   begin_call("belay_udp");
   belay_loop *loop = pick(&belay_loop_pool);
   belay_signal *outgoing = flip() ? NULL : pick(&belay_signal_pool);
-  belay_udp_options options = {.size = sizeof options, .host = odd() ? draw_host() : "127.0.0.1"};
+  belay_udp_options options = {.size = sizeof options, .host = rarely() ? draw_host() : "127.0.0.1"};
   if (flip()) options.remote_host = draw_host(), options.remote_port = 9;
-  if (odd()) options.groups = flip() ? groups : none;
-  if (odd()) options.interface_host = draw_host();
-  if (odd()) options.flags = draw_unsigned();
-  if (odd()) options.multicast_ttl = draw_unsigned();
-  if (odd()) options.reserved = draw_unsigned();
-  int is_wrong = odd(), is_null = odd();
+  if (rarely()) options.groups = flip() ? groups : none;
+  if (rarely()) options.interface_host = draw_host();
+  if (rarely()) options.flags = draw_unsigned();
+  if (rarely()) options.multicast_ttl = draw_unsigned();
+  if (rarely()) options.reserved = draw_unsigned();
+  int is_wrong = rarely(), is_null = rarely();
   if (is_wrong) options.size = flip() ? 0 : sizeof options - 1;
   ready();
   belay_signal *result = belay_udp(loop, outgoing, is_null ? NULL : &options);

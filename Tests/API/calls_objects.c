@@ -76,7 +76,7 @@ void call_belay_owner_create(void) {
   begin_call("belay_owner_create");
   drawn drawn;
   const belay_owner_options *options = draw_belay_owner_options(&drawn);
-  thing *it = odd() ? NULL : calloc(1, sizeof *it);
+  thing *it = rarely() ? NULL : calloc(1, sizeof *it);
   if (it) begin_thing(it);
   ready();
   belay_owner *result = belay_owner_create(it, deinit_thing, dealloc_thing, options);
@@ -95,9 +95,9 @@ void call_belay_owner_adopt(void) {
   begin_call("belay_owner_adopt");
   drawn drawn;
   const belay_owner_options *options = draw_belay_owner_options(&drawn);
-  void *pointer = odd() ? NULL : &ONE_OF(adopted);
+  void *pointer = rarely() ? NULL : &ONE_OF(adopted);
   ready();
-  belay_owner *result = belay_owner_adopt(pointer, options);
+  belay_owner *result = belay_owner_adopt(pointer, options); /* looks at them when it makes the owner alone */
   made(&belay_owner_pool, "belay_owner_adopt", result, 1);
   end_call();
 }
@@ -108,14 +108,14 @@ static void destroy_adopted(void *it) {
 void call_belay_owner_end(void) {
   begin_call("belay_owner_end");
   thing *it = &ONE_OF(adopted);
-  int is_null = odd();
+  int is_null = rarely();
   ready();
   check_code("belay_owner_end", belay_owner_end(is_null ? NULL : it, flip() ? destroy_adopted : NULL, it));
   end_call();
 }
 void call_belay_owner_will_end(void) {
   begin_call("belay_owner_will_end");
-  thing *it = ending_count == 20 || odd() ? NULL : &ONE_OF(adopted);
+  thing *it = ending_count == 20 || rarely() ? NULL : &ONE_OF(adopted);
   ready();
   int result = belay_owner_will_end(it);
   check_code("belay_owner_will_end", result);
@@ -124,7 +124,7 @@ void call_belay_owner_will_end(void) {
 }
 void call_belay_owner_did_end(void) {
   begin_call("belay_owner_did_end");
-  thing *it = ending_count && draw(4) ? ending[--ending_count] : odd() ? NULL : &ONE_OF(adopted);
+  thing *it = ending_count && draw(4) ? ending[--ending_count] : rarely() ? NULL : &ONE_OF(adopted);
   ready();
   check_code("belay_owner_did_end", belay_owner_did_end(it));
   end_call();
@@ -139,10 +139,10 @@ void call_belay_owner_adopt_slot(void) {
   const belay_owner_options *options = draw_belay_owner_options(&drawn);
   thing *it = &ONE_OF(classed);
   belay_owner *owner = NULL;
-  belay_destroy_fn *slot = odd() ? NULL : odd() ? &class_table.unused : &class_table.destroy;
-  if (odd()) slot = (belay_destroy_fn *)((char *)slot + 1);
+  belay_destroy_fn *slot = rarely() ? NULL : rarely() ? &class_table.unused : &class_table.destroy;
+  if (rarely()) slot = (belay_destroy_fn *)((char *)slot + 1);
   ready();
-  int result = belay_owner_adopt_slot(odd() ? NULL : it, slot, options, &owner);
+  int result = belay_owner_adopt_slot(rarely() ? NULL : it, slot, options, &owner);
   check_size("belay_owner_adopt_slot", &drawn, result < 0);
   check_code("belay_owner_adopt_slot", result);
   made(&belay_owner_pool, NULL, owner, 0);
@@ -164,15 +164,15 @@ void call_belay_association_set(void) {
   belay_association made = {.size = sizeof made, .key = draw_key(), .kind = draw_key()};
   belay_owner *owner = pick(&belay_owner_pool);
   made.policy = (belay_association_policy)draw_enum();
-  if (!odd()) made.take = take_object;
+  if (!rarely()) made.take = take_object;
   made.free = free_token;
   if (made.policy == BELAY_ASSOCIATION_ASSIGN) {
     token *token = give(&made.object, &made.free);
-    if (token && odd()) made.size = 0, token->may_stay = 1;
+    if (token && rarely()) made.size = 0, token->may_stay = 1;
   } else {
     made.object = draw_address();
   }
-  int is_null = odd() && made.policy != BELAY_ASSOCIATION_ASSIGN;
+  int is_null = rarely() && made.policy != BELAY_ASSOCIATION_ASSIGN;
   ready();
   check_code("belay_association_set", belay_association_set(owner, is_null ? NULL : &made));
   end_call();
@@ -203,8 +203,8 @@ static const belay_field fields[] = {
 };
 void call_belay_type_create(void) {
   begin_call("belay_type_create");
-  unsigned flags = odd() ? draw_unsigned() : (unsigned)flip();
-  const belay_field *from = odd() ? NULL : odd() ? &wrong_fields[draw(2)] : fields;
+  unsigned flags = rarely() ? draw_unsigned() : (unsigned)flip();
+  const belay_field *from = rarely() ? NULL : rarely() ? &wrong_fields[draw(2)] : fields;
   size_t count = !from ? draw_size() : from == fields ? draw(9) : 1;
   ready();
   made(&belay_type_pool, "belay_type_create", belay_type_create(from, count, flags), 1);
@@ -217,7 +217,7 @@ void call_belay_guarded_create(void) {
   ready();
   thing *it = belay_guarded_create(size);
   if (!it && !belay_last_error()) fault("belay_guarded_create answers NULL and records nothing");
-  if (it && size >= sizeof *it && !odd()) {
+  if (it && size >= sizeof *it && !rarely()) {
     begin_thing(it);
     belay_owner *owner = belay_owner_create(it, deinit_thing, dealloc_guarded, NULL);
     if (belay_type_pool.count) belay_object_set_type(owner, belay_type_pool.items[0]);
@@ -238,9 +238,9 @@ void call_belay_guarded_destroy(void) {
 }
 void call_belay_change_get(void) {
   begin_call("belay_change_get");
-  belay_change change = {.size = odd() ? draw(8) : sizeof change};
+  belay_change change = {.size = rarely() ? draw(8) : sizeof change};
   belay_value value = draw_value();
-  int is_null = odd();
+  int is_null = rarely();
   ready();
   check_code("belay_change_get", belay_change_get(value, is_null ? NULL : &change));
   belay_value_release(value);
@@ -250,12 +250,12 @@ void call_belay_object_set_responder(void) {
   begin_call("belay_object_set_responder");
   belay_responder made = {.size = sizeof made, .interface = pick(&belay_interface_pool)};
   belay_owner *object = pick(&belay_owner_pool);
-  if (flip()) made.table = odd() ? (const char *)&plain + 1 : (const char *)&tables[draw(3)];
+  if (flip()) made.table = rarely() ? (const char *)&plain + 1 : (const char *)&tables[draw(3)];
   if (flip()) made.resolve = on_belay_responder_resolve;
   if (flip()) made.target = on_belay_responder_target;
   if (flip()) made.forward = on_belay_responder_forward;
   token *token = give(&made.ctx, &made.ctx_free);
-  if (odd()) {
+  if (rarely()) {
     made.size = flip() ? 0 : sizeof made - 1;
     if (token) token->may_stay |= 1;
   }
@@ -270,7 +270,7 @@ void call_belay_object_set_responder(void) {
 
 static int install(void *object, const void *table) {
   thing *it = object;
-  if (odd()) return answer_int(0) < 0 ? BELAY_EINVAL : 0;
+  if (rarely()) return answer_int(0) < 0 ? BELAY_EINVAL : 0;
   it->delegate = table;
   act();
   return 0;
@@ -306,26 +306,27 @@ void call_belay_interface_create(void) {
     description.methods = ONE_OF(wrong_methods);
     description.method_count = 1;
   }
-  if (odd()) description.base = pick(&belay_interface_pool);
-  if (odd()) description.methods = NULL, description.method_count = draw_size();
-  if (odd()) description.table_size = flip() ? 0 : SIZE_MAX; /* what is called through is whole */
-  if (odd()) description.size = flip() ? 0 : sizeof description - 1;
-  int is_null = odd();
+  if (rarely()) description.base = pick(&belay_interface_pool);
+  if (rarely()) description.methods = NULL, description.method_count = draw_size();
+  if (rarely()) description.table_size = flip() ? 0 : SIZE_MAX; /* what is called through is whole */
+  int is_wrong = rarely(), is_null = rarely();
+  if (is_wrong) description.size = flip() ? 0 : sizeof description - 1;
   ready();
   belay_interface *result = belay_interface_create(is_null ? NULL : &description);
+  if (result && is_wrong) fault("belay_interface_create takes a struct of a wrong size");
   made(&belay_interface_pool, "belay_interface_create", result, 1);
   end_call();
 }
 static void *draw_table(void) {
-  if (odd()) return NULL;
-  return odd() ? (char *)&tables[0] + 1 : (char *)&tables[draw(3)];
+  if (rarely()) return NULL;
+  return rarely() ? (char *)&tables[0] + 1 : (char *)&tables[draw(3)];
 }
 void call_belay_slot_create_in_table(void) {
   begin_call("belay_slot_create_in_table");
   belay_interface *interface = pick(&belay_interface_pool);
   void *table = draw_table();
   const char *method = draw_method();
-  unsigned flags = odd() ? draw_unsigned() : (unsigned)flip();
+  unsigned flags = rarely() ? draw_unsigned() : (unsigned)flip();
   ready();
   belay_slot *result = belay_slot_create_in_table(interface, table, method, flags);
   made(&belay_slot_pool, "belay_slot_create_in_table", result, 1);
@@ -336,8 +337,8 @@ static void heard(void *ctx, double much) { (void)ctx, (void)much, act(); }
 void call_belay_slot_connect(void) {
   begin_call("belay_slot_connect");
   belay_slot *slot = pick(&belay_slot_pool);
-  const char *shape = flip() ? "v@d" : odd() ? draw_shape() : "i@i";
-  belay_function function = odd() ? NULL : shape[0] == 'i' ? (belay_function)plain_read : (belay_function)heard;
+  const char *shape = flip() ? "v@d" : rarely() ? draw_shape() : "i@i";
+  belay_function function = rarely() ? NULL : shape[0] == 'i' ? (belay_function)plain_read : (belay_function)heard;
   if (strcmp(shape, "v@d") != 0 && strcmp(shape, "i@i") != 0) function = NULL;
   void *ctx;
   belay_free_fn ctx_free;
@@ -384,14 +385,13 @@ void call_belay_invocation_call(void) {
   belay_function function = NULL;
   if (method && (strcmp(method, "read") == 0 || strcmp(method, "quick") == 0)) function = (belay_function)plain_read;
   if (method && strcmp(method, "note") == 0) function = (belay_function)plain_note;
-  if (odd()) function = NULL;
+  if (rarely()) function = NULL;
   ready();
   check_code("belay_invocation_call", belay_invocation_call(invocation, function));
   end_call();
 }
 belay_function answer_function(int quiet) { return quiet || flip() ? NULL : (belay_function)plain_read; }
 void *answer_pointer(int quiet) {
-  (void)quiet;
   return NULL;
 }
 void call_belay_function_create(void) {
@@ -402,7 +402,7 @@ void call_belay_function_create(void) {
   belay_free_fn ctx_free;
   belay_disposable *disposable = NULL;
   give(&ctx, &ctx_free);
-  int is_null = odd();
+  int is_null = rarely();
   ready();
   belay_function made_ = belay_function_create(shape, owner, is_null ? NULL : on_belay_respond_fn, ctx, ctx_free,
                                                &disposable);
@@ -417,12 +417,14 @@ void call_belay_function_create(void) {
 void end_objects(void) {
   while (ending_count) belay_owner_did_end(ending[--ending_count]);
   for (size_t i = 0; i < sizeof adopted / sizeof *adopted; i++) {
-    note("end of %d: %d", (int)i, belay_owner_end(&adopted[i], NULL, NULL));
+    int code = belay_owner_end(&adopted[i], NULL, NULL);
+    note("end of %d: %d", (int)i, code);
     empty_thing(&adopted[i]);
   }
   for (size_t i = 0; i < sizeof classed / sizeof *classed; i++) {
     class_table.destroy(&classed[i]);
-    note("end of %d: %d", (int)i, belay_owner_end(&classed[i], NULL, NULL));
+    int code = belay_owner_end(&classed[i], NULL, NULL);
+    note("end of %d: %d", (int)i, code);
     empty_thing(&classed[i]);
   }
 }

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+enum { MOST_FUNCTIONS = 1000 };
 enum { MOST_TOKENS = 40000, MOST_PINS = 400, MOST_FRAMES = 64, MOST_HOARD = 4000, TOLD = 4096, CALLBACKS = 4000 };
 
 int is_tidy;
@@ -31,7 +32,7 @@ static const char *only;
 static struct {
   atomic_long calls;
   atomic_int faults;
-  atomic_ulong used[1000];
+  atomic_ulong used[MOST_FUNCTIONS];
   char name[TOLD][60];
   char fault[400];
 } *told;
@@ -77,16 +78,17 @@ uint64_t draw(uint64_t below) {
 
 static token tokens[MOST_TOKENS];
 static int token_count;
+static const char *current; /* the call that draws */
 
 token *give(void **ctx, belay_free_fn *ctx_free) {
   *ctx = NULL;
   *ctx_free = NULL;
-  if (token_count == MOST_TOKENS || odd()) return NULL;
+  if (token_count == MOST_TOKENS || rarely()) return NULL;
   token *made = &tokens[token_count++];
-  made->call = told->name[(atomic_load(&told->calls) - 1) % TOLD];
+  made->call = current;
   made->number = atomic_load(&told->calls) - 1;
   *ctx = made;
-  if (odd()) made->may_stay = 2;
+  if (rarely()) made->may_stay = 2;
   else *ctx_free = free_token;
   return made;
 }
@@ -118,6 +120,7 @@ static int calls_left;
 int is_drained(void) { return atomic_load(&callbacks) > CALLBACKS; }
 
 void begin_call(const char *name) {
+  current = name;
   frames[frame_count++] = pin_count;
   tell(call_depth, "", name);
   call_depth++;
@@ -183,7 +186,7 @@ static void *take_out(pool *pool, void *handle) {
 }
 
 void *pick(pool *pool) {
-  void *handle = odd() ? NULL : peek(pool);
+  void *handle = rarely() ? NULL : peek(pool);
   if (!handle || pin_count == MOST_PINS) return NULL;
   if (pool->retain) pool->retain(handle);
   else take_out(pool, handle);
@@ -193,7 +196,7 @@ void *pick(pool *pool) {
 }
 
 void *take(pool *pool) {
-  void *handle = odd() ? NULL : peek(pool);
+  void *handle = rarely() ? NULL : peek(pool);
   if (!handle) return NULL;
   if (!pool->retain) return take_out(pool, handle);
   /* The last reference may be the one that is given away. */
@@ -249,9 +252,8 @@ int enter(const char *callback, void *ctx) {
   return is_drained() || callback_depth > 4 || call_depth > 5;
 }
 
-void leave(int quiet, void *ctx) {
+void leave(void *ctx) {
   token *it = as_token(ctx);
-  (void)quiet;
   if (it) atomic_fetch_sub(&it->running, 1);
   if (is_player) callback_depth--;
 }
@@ -299,7 +301,7 @@ int answer_int(int quiet) {
 int answer_iteration(int quiet, void *ctx, belay_value *out) {
   (void)ctx;
   if (is_drained() || draw(4) == 0) return 0;
-  if (!quiet && odd()) return belay_fail(draw_code(), NULL);
+  if (!quiet && rarely()) return belay_fail(draw_code(), NULL);
   *out = quiet ? belay_int32(1) : draw_value();
   return 1;
 }
@@ -346,7 +348,7 @@ static void report_rest(void) {
                          belay_live_kind_name((belay_live_kind)kind));
   }
   if (length) fault("left:%s", text);
-  if (length && is_verbose && system("grep -H . /proc/$PPID/task/*/comm >&2") != 0) fault("no threads");
+  if (length && is_verbose && system("grep -H . /proc/$PPID/task/*/comm >&2") != 0) perror("grep");
   for (int i = 0; i < token_count; i++)
     if (!tokens[i].may_stay && !atomic_load(&tokens[i].freed))
       return fault("no ctx_free of call %ld: %s", tokens[i].number, tokens[i].call);
@@ -375,7 +377,6 @@ static void end_seed(void) {
   end_by_hand();
   end_objects(); /* those of a worker's home, too */
   belay_last_error();
-  belay_last_error();
 }
 
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
@@ -385,7 +386,7 @@ static void play_seed(uint64_t seed) {
   state = seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du;
   for (int i = 0; i < 8; i++) draw(2);
   is_tidy = seed % 2;
-  signal(SIGTRAP, SIG_IGN);
+  signal(SIGTRAP, SIG_IGN); /* some operators raise it for a debugger */
   signal(SIGUSR1, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
   /* libuv keeps what the first loop has made. */
@@ -424,13 +425,16 @@ static int run_seed(uint64_t seed, unsigned seconds) {
   atomic_store(&told->calls, 0);
   atomic_store(&told->faults, 0);
   told->fault[0] = 0;
-  char output[] = "/tmp/belay-calls-output-XXXXXX";
-  int file = mkstemp(output);
+  FILE *output = tmpfile();
+  if (!output) {
+    perror("tmpfile");
+    exit(2);
+  }
   fflush(NULL);
   pid_t child = is_here ? 0 : fork();
   if (child == 0) {
-    if (!is_verbose) dup2(file, 2);
-    alarm(seconds);
+    if (!is_verbose) dup2(fileno(output), 2);
+    if (!is_here) alarm(seconds);
     play_seed(seed);
     if (is_here) remove_folder();
     _exit(atomic_load(&told->faults) != 0);
@@ -447,17 +451,13 @@ static int run_seed(uint64_t seed, unsigned seconds) {
     for (long i = calls_made > 30 ? calls_made - 30 : 0; i < calls_made; i++)
       printf("  %5ld %s\n", i, told->name[i % TOLD]);
     char line[300];
-    FILE *text = fdopen(file, "r");
     int lines = 0;
-    fseek(text, 0, SEEK_SET);
-    while (fgets(line, sizeof line, text) && lines < 200)
+    rewind(output);
+    while (fgets(line, sizeof line, output) && lines < 200)
       if (!strstr(line, "nobody handles")) printf("  | %s", line), lines++;
-    fclose(text);
     fflush(stdout);
-  } else {
-    close(file);
   }
-  unlink(output);
+  fclose(output);
   return failed;
 }
 
@@ -480,6 +480,12 @@ int main(int argc, char **argv) {
   }
   if (count) seeds = strtoull(count, NULL, 10);
   if (given) first = strtoull(given, NULL, 10), seeds = 1;
+  if (call_count > MOST_FUNCTIONS) {
+    fputs("MOST_FUNCTIONS is too small\n", stderr);
+    return 2;
+  }
+  /* A name that nobody answers must not outlast its seed. */
+  setenv("RES_OPTIONS", "timeout:1 attempts:1", 1);
   told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (told == MAP_FAILED) return 2;
   uint64_t seed = first;

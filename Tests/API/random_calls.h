@@ -1,5 +1,6 @@
-/* What the functions that scripts/api calls prints draw from. A seed determines the calls of the player, which is one
- * thread. Callbacks on other threads answer quietly: they make no calls, and draw from numbers of their own.
+/* What the functions that scripts/api calls prints draw from. A seed determines what the player, which is one thread,
+ * draws. Timers and other threads decide when callbacks come, so a failing seed may have to be played often. Callbacks
+ * on other threads answer quietly: they make no calls, and draw from numbers of their own.
  *
  * The player never gives the library what its rules forbid: a handle without a reference, or a cycle of references.
  * What has to stay finite is bounded where it is drawn. */
@@ -32,7 +33,7 @@ int is_drained(void);
 extern _Thread_local int is_player;
 uint64_t draw(uint64_t below); /* 0 to below - 1; also on other threads */
 static inline int flip(void) { return (int)draw(2); }
-static inline int odd(void) { return draw(20) == 0; } /* once in a while */
+static inline int rarely(void) { return draw(20) == 0; }
 #define ONE_OF(array) ((array)[draw(sizeof(array) / sizeof *(array))])
 
 /* ---- handles ---- */
@@ -48,8 +49,8 @@ typedef struct pool {
 } pool;
 extern pool *const pools[];
 /* These are generated. */
-extern pool subject_pool, virtual_pool, belay_signal_pool, belay_disposable_pool, belay_op_pool, belay_owner_pool, belay_loop_pool,
-    belay_scheduler_pool, belay_weak_pool, belay_error_pool, belay_stream_pool, belay_bag_pool, belay_subscriber_pool,
+extern pool subject_pool, virtual_pool, belay_signal_pool, belay_disposable_pool, belay_op_pool, belay_owner_pool,
+    belay_loop_pool, belay_scheduler_pool, belay_weak_pool, belay_error_pool, belay_stream_pool, belay_bag_pool, belay_subscriber_pool,
     belay_property_pool, belay_interface_pool, belay_slot_pool, belay_proxy_pool, belay_invocation_pool,
     belay_type_pool, belay_worker_pool, belay_listener_pool;
 typedef struct call {
@@ -95,7 +96,7 @@ void end_call(void);
 void check_code(const char *function, int result);
 void play_one(void);
 int enter(const char *callback, void *ctx); /* whether the callback has to be quiet */
-void leave(int quiet, void *ctx);
+void leave(void *ctx);
 void act(void);
 void leave_with_failure(int quiet);
 belay_value answer_value(int quiet);
@@ -135,7 +136,7 @@ void check_size(const char *function, drawn *drawn, int failed);
 const char *draw_text(void), *draw_label(void), *draw_shape(void), *draw_method(void), *draw_diagram(void);
 const char *draw_key_path(void), *draw_path(void), *draw_host(void), *draw_service(void);
 const void *draw_key(void);
-void *draw_address(void), *draw_room(void), *draw_buffer(size_t *size), *draw_array(size_t item);
+void *draw_address(void), *draw_room(void), *draw_buffer(size_t *size), *draw_array(void);
 int draw_int(void), draw_descriptor(void), draw_signum(void), draw_enum(void);
 unsigned draw_unsigned(void), draw_uv_version(void);
 size_t draw_size(void), draw_few(void), draw_count(void);

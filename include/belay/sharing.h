@@ -86,12 +86,12 @@ BELAY_EXPORT belay_op *belay_op_share_until(size_t replayed, belay_signal *error
 /* Subscribes at `loop`, which has to be Belay's own, and runs the loop until the first value, for
    at most `seconds` (negative: without limit). `*value` (may be NULL) gets a reference, which the
    caller releases; it is null on failure. In every case the subscription has ended when this
-   returns.
+   returns. Where a callback runs the loop in turn when the wait is over, that run is stopped, too.
 
    Returns 0; the code of the signal's error; BELAY_EENDED when the signal completed without a
-   value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop was stopped;
-   BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL. Two threads
-   must not wait on one loop at the same time (loop.h). */
+   value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop was stopped or
+   closed; BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL. Two
+   threads must not wait on one loop at the same time (loop.h). */
 BELAY_EXPORT int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds,
                                          belay_value *value);
 /* Does the same for the last value before the completion. */

@@ -104,7 +104,7 @@ def generate(api: dict[str, Any]) -> str:
     every = ", ".join(f"&{name}_pool" for name in [*known.pools, *KINDS])
     made += f"pool *const pools[] = {{{every}, NULL}};\n\n"
     made += "".join(_callback(known, name, item) for name, item in _callbacks(known))
-    made += "".join(_struct(known, item) for item in known.structs.values() if _is_drawn(known, item))
+    made += "".join(_struct(known, item) for item in known.structs.values() if _is_drawn(item))
     made += "".join(_call(known, item) for item in known.functions.values() if item["name"] not in BY_HAND)
     made += "".join(f"void call_{name}(void);\n" for name in BY_HAND)
     made += "\nconst call calls[] = {\n"
@@ -166,7 +166,7 @@ def _callback(api: Api, name: str, item: Item) -> str:
         made += f"  {ctype.spell(item['result']['type'], 'answer')} = {answer};\n"
     elif name.endswith(("_next", "_next_batch", "_error", "_completed")):
         made += "  leave_with_failure(quiet);\n"
-    made += f"  leave(quiet, {context});\n"
+    made += f"  leave({context});\n"
     return made + ("  return answer;\n}\n" if answer else "}\n")
 
 
@@ -220,7 +220,7 @@ belay_interface_description belay_bindable belay_binding belay_responder belay_o
 belay_association belay_change""".split()
 
 
-def _is_drawn(api: Api, item: Item) -> bool:
+def _is_drawn(item: Item) -> bool:
     first = item["fields"][0]["name"] if item["fields"] else ""
     return first == "size" and item["name"] not in DRAWN_BY_HAND
 
@@ -237,7 +237,7 @@ def _struct(api: Api, item: Item) -> str:
         if field["name"] == "ctx":
             made += "  drawn->token = give(&made->ctx, &made->ctx_free);\n"
             continue
-        chance = "!made->next || odd()" if field["name"] == "next_batch" else "flip()"
+        chance = "!made->next || rarely()" if field["name"] == "next_batch" else "flip()"
         if field["name"] in ("loop", "owner"):
             chance = "draw(4) == 0"
         made += f"  if ({chance}) made->{field['name']} = {_member(api, item, field)};\n"
@@ -329,7 +329,7 @@ def _parameter(api: Api, item: Item, each: Item, following: Item | None) -> tupl
         how = "take" if owned == "taken" else "pick"
         kind = "virtual" if VIRTUAL.fullmatch(function) else name
         if kind in KINDS and KINDS[kind][0] == handle:
-            return f"  {ctype.spell(type, name)} = {how}(odd() ? &{handle}_pool : &{kind}_pool);\n", "", False
+            return f"  {ctype.spell(type, name)} = {how}(rarely() ? &{handle}_pool : &{kind}_pool);\n", "", False
         return f"  {ctype.spell(type, name)} = {how}(&{handle}_pool);\n", "", False
     if type.get("name") == "belay_value":
         if owned == "taken":
@@ -337,7 +337,7 @@ def _parameter(api: Api, item: Item, each: Item, following: Item | None) -> tupl
         return f"  belay_value {name} = draw_value();\n", f"  give_back({name});\n", False
     if type.get("name") in api.callbacks and type["name"] not in ("belay_free_fn", "belay_function"):
         called = "NULL" if type["name"] == "belay_unannounced_write_fn" else f"on_{type['name']}"
-        return f"  {type['name']} {name} = odd() ? NULL : {called};\n", "", False
+        return f"  {type['name']} {name} = rarely() ? NULL : {called};\n", "", False
     if type["kind"] == "pointer" and to.get("name") == "void" and not to.get("const") and following:
         if owned == "taken" and following["type"].get("name") == "belay_free_fn":
             free = following["name"]
@@ -366,13 +366,13 @@ def _parameter(api: Api, item: Item, each: Item, following: Item | None) -> tupl
             return (f"  {ctype.spell(to, name + '_made')} = NULL;\n"
                     f"  {ctype.spell(type, name)} = wants() ? &{name}_made : NULL;\n", keep, False)  # fmt: skip
         return (f"  {ctype.spell(to, name + '_made')} = NULL;\n"
-                f"  {ctype.spell(type, name)} = odd() ? NULL : &{name}_made;\n", "", False)  # fmt: skip
+                f"  {ctype.spell(type, name)} = rarely() ? NULL : &{name}_made;\n", "", False)  # fmt: skip
     if type["kind"] == "pointer" and to.get("name") == "belay_value":
         if to.get("const"):
             return _array(api, item, each, following)
         after = f"  if ({name} && {int(owned != 'borrowed')}) give_back(*{name});\n"
         return (f"  belay_value {name}_made = belay_null();\n"
-                f"  belay_value *{name} = odd() ? NULL : &{name}_made;\n", after, False)  # fmt: skip
+                f"  belay_value *{name} = rarely() ? NULL : &{name}_made;\n", after, False)  # fmt: skip
     if type["kind"] == "pointer" and to.get("name") in api.structs and to.get("name") != "belay_view":
         return (f"  drawn drawn_{name};\n"
                 f"  {ctype.spell(type, name)} = draw_{to['name']}(&drawn_{name});\n", "", False)  # fmt: skip
@@ -382,7 +382,7 @@ def _parameter(api: Api, item: Item, each: Item, following: Item | None) -> tupl
         plain = dict(to)
         plain.pop("const", None)
         return (f"  {ctype.spell(plain, name + '_made')};\n  memset(&{name}_made, 0, sizeof {name}_made);\n"
-                f"  {ctype.spell(type, name)} = odd() ? NULL : &{name}_made;\n", "", False)  # fmt: skip
+                f"  {ctype.spell(type, name)} = rarely() ? NULL : &{name}_made;\n", "", False)  # fmt: skip
     if drawn:
         return f"  {ctype.spell(type, name)} = {drawn};\n", "", False
     if type["name"] in api.enums:
@@ -409,7 +409,7 @@ def _array(api: Api, function: Item, each: Item, following: Item | None) -> tupl
     arrays = [other["name"] for other in function["parameters"] if _is_array(api, other)]
     is_last = following is not None and following["name"] == "count"
     before = "  size_t count = draw_count();\n" if name == arrays[0] else ""
-    before += f"  {ctype.spell({'kind': 'pointer', 'to': item}, name + '_drawn')} = draw_array(sizeof *{name}_drawn);\n"
+    before += f"  {ctype.spell({'kind': 'pointer', 'to': item}, name + '_drawn')} = draw_array();\n"
     before += f"  for (size_t i = 0; {name}_drawn && i < count; i++) {name}_drawn[i] = {draw};\n"
     before += f"  {ctype.spell(type, name)} = (void *){name}_drawn;\n"
     if is_last:

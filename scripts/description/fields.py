@@ -8,7 +8,7 @@ for a field ("belay_udp_options.flags TAB reason"), for all fields of a struct
 ("belay_observe_options TAB reason"), or for a constant.
 
 Constants are those of an enumeration that an option has for a type, and all of I/O's headers. Others
-are no choices as a rule: codes, kinds and counts are exceptions, types and texts in a language.
+are not asked for: a language has exceptions for codes, types for kinds, and texts for the rest.
 """
 
 from __future__ import annotations

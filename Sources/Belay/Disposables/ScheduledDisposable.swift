@@ -1,8 +1,8 @@
 /// Disposes of another disposable on a scheduler. However often it is disposed of, it schedules
 /// once.
 public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable {
-  /// Nil once it has the disposal: a virtual scheduler gives up its work when it goes, and what waits
-  /// for that work may keep this.
+  /// Nil once it has the disposal. A virtual scheduler disposes of its work when it is released, so
+  /// what waits for that work must not retain the scheduler through this.
   private var scheduler: Scheduler?
   private var inner: Disposable?
 
@@ -20,7 +20,7 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
   package override func takeContent() -> Disposable? {
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
-    // The one caller that has got `inner`.
+    // Only the caller that has taken `inner` comes here.
     _ = scheduler?.submit(work)
     scheduler = nil
     // Where the scheduler never runs it, it ends with this.

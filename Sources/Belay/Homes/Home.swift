@@ -111,7 +111,8 @@ open class Home: Entity, @unchecked Sendable {
   /// answer may be out of date.
   @inline(__always)
   package final var isClosing: Bool { hasBegunClosing.load(ordering: .relaxed) }
-  /// The same, also for a home that the close had no reason to reach. For other threads.
+  /// Whether nothing can begin here any more. Unlike `isClosing` this is also true of a strand that was
+  /// idle when its loop closed or its user left. Any thread may ask.
   @_spi(Engine) open var isOver: Bool { isClosing }
   package final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
 

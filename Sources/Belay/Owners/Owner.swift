@@ -15,9 +15,9 @@ public final class Owner: @unchecked Sendable {
     record = ClosureOwnerRecord(label.map { StaticSite($0) }, address, nil, `deinit`, dealloc)
   }
 
-  /// Makes an owner that dies at the home of a scheduler: that of a loop, a worker, a pool or a host.
-  /// What is bound to it ends there, whichever thread lets its handle go. Without a scheduler it dies
-  /// on that thread. A close of the loop names the owner, and leaves it alive.
+  /// Makes an owner that dies at the home of `scheduler`: that of a loop, a worker, a pool or a host.
+  /// What is bound to it ends there, whichever thread releases it last. (The other initialiser makes
+  /// one that dies on that thread.) A close of the loop names the owner, and leaves it alive.
   ///
   /// - Parameters:
   ///   - scheduler: the one at whose home it dies.

@@ -109,6 +109,18 @@ static void alone_it_goes_with_the_scheduler(void) {
   belay_disposable_release(s);
 }
 
+static void the_last_reference_is_its_own(void) {
+  belay_scheduler *virtual = belay_scheduler_create_virtual();
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(virtual, inner);
+  belay_disposable_release(inner);
+  belay_scheduler_release(virtual);
+  CHECK_TRACE("");
+  belay_disposable_dispose(s);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+}
+
 static const test_case cases[] = {
     CASE(A2_26_scheduled_disposes_on_the_loop_once),
     CASE(A2_26_several_disposals_enqueue_once),
@@ -117,6 +129,7 @@ static const test_case cases[] = {
     CASE(scheduled_on_a_loop_that_is_closed_meanwhile),
     CASE(a_waiting_owner_lets_the_scheduler_go),
     CASE(alone_it_goes_with_the_scheduler),
+    CASE(the_last_reference_is_its_own),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

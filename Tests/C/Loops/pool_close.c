@@ -286,8 +286,8 @@ static void make_idle_ones(void *ctx) {
   CHECK_INT(belay_signal_subscribe(shared, &observer, NULL), 0);
 }
 
-/* What the owner had at its home has been disposed of, with the entry there. */
-static void empty(int *object) {
+/* An adopted owner whose compound has been disposed of, and with it its entry at the home. */
+static void adopt_and_leave_the_home_empty(int *object) {
   belay_owner_options options = {.size = sizeof options, .scheduler = pool};
   belay_owner *owner = belay_owner_adopt(object, &options);
   CHECK(owner != NULL);
@@ -304,14 +304,14 @@ static void close_idle(belay_loop *other) {
   schedule(make_idle_ones, NULL);
   run_to_end(loop);
   CHECK_TRACE("first next 1 | first completed | first disposed | first free");
-  empty(&object);
+  adopt_and_leave_the_home_empty(&object);
   CHECK_FAILS(belay_request_send(asked, belay_null(), &answer), BELAY_EWRONGTHREAD);
   CHECK_INT(belay_loop_close(loop, expect_nothing_left, NULL, NULL), 0);
   CHECK_INT(belay_owner_end(&object, trace_action, "destroyed"), 0);
   CHECK_TRACE("action destroyed");
   CHECK_FAILS(belay_request_send(asked, belay_null(), &answer), BELAY_ECANCELED);
   for (int i = 0; i < 2; i++) CHECK_FAILS(belay_subject_completed(made_there), BELAY_ECANCELED);
-  watch(shared, "next run:"); /* releases it */
+  watch(shared, "next run:"); /* takes it over */
   CHECK_TRACE("next run: next 1 | next run: completed | next run: disposed | next run: free");
   belay_request_release(asked);
   belay_signal_release(made_there);

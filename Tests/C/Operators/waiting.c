@@ -68,7 +68,10 @@ static void send_here(void *ctx) {
   CHECK_INT(belay_subject_next(source, belay_int32(7)), 0);
 }
 
-static void run_in_turn(void *loop) { CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0); }
+static void run_in_turn(void *loop) {
+  CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0);
+  trace("turn");
+}
 static void send_later(void *loop) {
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.002, send_here, NULL, NULL, NULL), 0);
   run_in_turn(loop);
@@ -80,10 +83,12 @@ static void a_wait_is_over_while_a_callback_runs_the_loop(void) {
   belay_signal *never = belay_signal_never();
   CHECK_INT(belay_loop_post(loop, run_in_turn, loop, NULL), 0);
   CHECK_FAILS(belay_signal_wait_first(never, loop, 0.002, NULL), BELAY_ETIMEDOUT);
+  CHECK_TRACE("turn"); /* a post is delivered before a timer */
   source = belay_subject_create(NULL);
   CHECK_INT(belay_loop_post(loop, send_later, loop, NULL), 0);
   CHECK_INT(belay_signal_wait_first(source, loop, 3600, &value), 0);
   CHECK_INT(int_of(value), 7);
+  CHECK_TRACE("turn");
   /* The next run is not stopped. */
   CHECK_INT(belay_loop_post(loop, trace_action, "later", NULL), 0);
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);

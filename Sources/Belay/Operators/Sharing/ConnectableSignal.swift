@@ -45,7 +45,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       let (run, subject) = run(at: home, counting: counting)
       let code = connect(run, subject)
       // The subject of `multicast` stays the same.
-      if code != .canceled || home.isClosing || subject === closing
+      if code != .canceled || home.isOver || subject === closing
         || !subject.emitter.ownHome.isOver
       {
         return code

@@ -144,9 +144,9 @@ value value_at(const loop &home, T object) {
 class worker
     : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
  public:
-  // Starts one. Its loop takes the label, the site and the capacity, and its thread has the label as
-  // its name. `priority` is the nice value of its thread, from -20 to 19. Throws the system's code
-  // when it refuses that.
+  // Starts one. Its loop takes the label, the site and the capacity of `options`, and none of the
+  // others; its thread has the label as its name, and `priority`, from -20 to 19, as its nice value.
+  // Throws the system's code when it refuses that.
   explicit worker(const loop_options &options = {}, int priority = 0)
       : handle(create(options, priority)) {}
   // Starts one with a label, which is static, and may be null.

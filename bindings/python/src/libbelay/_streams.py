@@ -16,7 +16,7 @@ from ._loops import Loop
 from ._native import ffi, lib
 from ._read import Kept, Read, left_at
 from ._signals import Signal
-from ._sites import here, lasting
+from ._sites import begin_options, here
 from ._sources import loop_of
 
 T = TypeVar("T", covariant=True)
@@ -55,13 +55,11 @@ class StreamOptions:
             object.__setattr__(self, "site", here())
 
     def _in_c(self) -> Any:
-        made = ffi.new("belay_stream_options *")
-        made.size = ffi.sizeof("belay_stream_options")
+        made = begin_options("belay_stream_options", self.label, self.site)
         made.read_high, made.read_low = count_of(self.read_high), self.read_low
         made.write_high, made.keepalive = count_of(self.write_high), self.keepalive
         made.nodelay, made.backlog = self.nodelay, self.backlog
         made.reuse_port, made.ipv6_only = self.reuse_port, self.ipv6_only
-        made.label, made.site = lasting(self.label), lasting(self.site)
         return made
 
 

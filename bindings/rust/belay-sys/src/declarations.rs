@@ -3358,12 +3358,12 @@ extern "C" {
     /// Subscribes at `loop`, which has to be Belay's own, and runs the loop until the first value, for
     /// at most `seconds` (negative: without limit). `*value` (may be NULL) gets a reference, which the
     /// caller releases; it is null on failure. In every case the subscription has ended when this
-    /// returns.
+    /// returns. Where a callback runs the loop in turn when the wait is over, that run is stopped, too.
     ///
     /// Returns 0; the code of the signal's error; BELAY_EENDED when the signal completed without a
-    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop was stopped;
-    /// BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL. Two threads
-    /// must not wait on one loop at the same time (loop.h).
+    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop was stopped or
+    /// closed; BELAY_EBUSY inside a run of the loop; the failures of belay_loop_run(); BELAY_EINVAL. Two
+    /// threads must not wait on one loop at the same time (loop.h).
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;

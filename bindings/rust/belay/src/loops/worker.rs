@@ -51,7 +51,7 @@ impl WorkerOptions {
 
     label_option!();
 
-    /// How much work of other threads waits; 0: 1024. Ends and disposals are not counted.
+    /// How much work of other threads waits at most; 0: 1024. Ends and disposals are not counted.
     pub fn capacity(mut self, capacity: usize) -> Self {
         self.capacity = capacity;
         self
@@ -78,7 +78,8 @@ impl Worker {
         Worker::with(WorkerOptions { label, priority, ..WorkerOptions::default() })
     }
 
-    /// The same with options.
+    /// Starts one with options. libuv's error when there is no thread; the system's code when it refuses
+    /// the priority.
     pub fn with(options: WorkerOptions) -> Result<Worker> {
         let options = belay_worker_options {
             label: site::label(options.label),
