@@ -376,6 +376,8 @@ static void end_seed(void) {
   while (belay_loop_pool.count) belay_loop_release(belay_loop_pool.items[--belay_loop_pool.count]);
   end_by_hand();
   end_objects(); /* those of a worker's home, too */
+  /* What it answers lives until the next call. */
+  belay_last_error();
   belay_last_error();
 }
 

@@ -49,39 +49,41 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
   @inline(__always)
   package static func begin() -> Int64 { belay_shim_times_callbacks() ? clock : -1 }
 
-  /// Called after a callback of `callee`: a link, work or a post. `source` has sent what it got.
+  /// Called after a callback of `callee`: a link or a post. `source` has sent what it got.
   @inline(__always)
   package static func end(_ begun: Int64, _ callee: Entity, of source: Upstream? = nil) {
-    if begun >= 0 { ended(begun, callee, source) }
+    if begun >= 0 { end(begun, callee, Origin(), of: source) }
   }
 
   /// A clock of this thread that leaves out the callbacks that have been timed.
   @inline(never)
   private static var clock: Int64 { MonotonicClock.now - Thread.record.pointee.timed }
 
+  /// Called after a callback that was timed. Work was called `origin` before it.
   @inline(never)
-  private static func ended(_ begun: Int64, _ callee: Entity, _ source: Upstream?) {
+  static func end(_ begun: Int64, _ callee: Entity, _ origin: Origin, of source: Upstream? = nil) {
     let time = clock - begun
     if time >= belay_shim_get_slow_limit(), !(Home.currentIfMade?.isForLongWork ?? false) {
-      report(time, callee, source)
+      report(time, callee, origin, source)
     }
     Thread.record.pointee.timed = MonotonicClock.now - begun
   }
 
-  private static func report(_ time: Int64, _ callee: Entity, _ source: Upstream?) {
+  private static func report(
+    _ time: Int64, _ callee: Entity, _ origin: Origin, _ source: Upstream?
+  ) {
     // The hook is not told of callbacks that it calls, because that would not end.
     let record = Thread.record
     if record.pointee.reports_slow { return }
     guard let hook = lock.withLock({ installed }), time >= hook.limit else { return }
     var name: Text = "post"
-    var origin = Origin()
+    var origin = origin
     if let link = callee as? Link {
       // A link that has ended does not know the signals above it any more.
       name = link.isClosed ? source?.chainName ?? link.chainName : link.chainName
       origin = link.origin
     } else if let work = callee as? Work {
       name = work.isTimed ? "timer" : "work"
-      origin = work.origin
     }
     record.pointee.reports_slow = true
     hook.handler(time, origin.label?.text ?? name, origin.site)

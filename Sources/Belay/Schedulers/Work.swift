@@ -59,12 +59,19 @@ import Synchronization
     let delivery = beginDelivery()
     if delivery.isOpen {
       let begun = SlowCallbackHook.begin()
-      perform()
-      SlowCallbackHook.end(begun, self)
+      if begun < 0 { perform() } else { performTimed(begun) }
     }
     if interval == 0 && close() { Delivery.noteHere() }
     endDelivery(delivery)
     if interval < 0 { ran() }
+  }
+
+  /// Asks for the name first, because the run may release the subscription that has it.
+  @inline(never)
+  private final func performTimed(_ begun: Int64) {
+    let origin = origin
+    perform()
+    SlowCallbackHook.end(begun, self, origin)
   }
 
   package final override func dispose(noting quiescence: Quiescence?) {

@@ -212,6 +212,30 @@ static void D_15_timers_work_and_posts(void) {
   belay_loop_release(loop);
 }
 
+/* The timer of an operator, which ends the subscription that has the name. */
+static void D_15_what_ends_itself_is_named(void) {
+  belay_scheduler *virtual = belay_scheduler_create_virtual();
+  belay_observer observer = BELAY_INIT(belay_observer);
+  observer.label = "brief";
+  observer.site = "here";
+  observer.completed = take_forty;
+  belay_signal *signals[] = {
+      belay_signal_chain(belay_signal_never(), belay_op_take_for(virtual, 1)),
+      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay(virtual, 1), belay_op_take(1)),
+      belay_signal_chain(belay_signal_never(), belay_op_timeout(virtual, 1, belay_signal_empty())),
+      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay_subscription(virtual, 1)),
+  };
+  tell_from(0.010);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), 0);
+    belay_signal_release(signals[i]);
+    CHECK_INT(belay_scheduler_advance(virtual, 2) >= 0, 1);
+    CHECK_TRACE("brief 40 ms here");
+  }
+  stop();
+  belay_scheduler_release(virtual);
+}
+
 static void D_15_on_every_thread(void) {
   worker other = {0};
   tell_from(0.010);
@@ -357,6 +381,7 @@ int main(int argc, char **argv) {
       CASE(D_15_of_each_kind_of_source),
       CASE(D_15_batches),
       CASE(D_15_timers_work_and_posts),
+      CASE(D_15_what_ends_itself_is_named),
       CASE(D_15_on_every_thread),
       CASE(D_15_not_on_the_pool),
       CASE(D_15_set_and_taken_away_while_others_send),
