@@ -173,8 +173,9 @@ belay_signal *fresh_signal(void) {
   }
 }
 
-static belay_value value_of_fresh(void) {
-  belay_signal *signal = fresh_signal();
+belay_signal *cut(belay_signal *signal) { return signal ? belay_signal_chain(signal, belay_op_take(6)) : NULL; }
+
+static belay_value value_of(belay_signal *signal) {
   belay_value value = belay_value_from_signal(signal);
   belay_signal_release(signal);
   return value;
@@ -185,7 +186,7 @@ static belay_value value_of_handle(void) {
     switch (draw(4)) {
       case 0: return belay_value_from_error(peek(&belay_error_pool));
       case 1: return belay_value_from_weak(peek(&belay_weak_pool));
-      default: return value_of_fresh();
+      default: return value_of(fresh_signal());
     }
   }
   switch (draw(10)) {
@@ -196,8 +197,8 @@ static belay_value value_of_handle(void) {
     case 4: return belay_value_from_loop(peek(&belay_loop_pool));
     case 5: return belay_value_from_scheduler(peek(&belay_scheduler_pool));
     case 6: return belay_value_from_stream(peek(&belay_stream_pool));
-    case 7: return value_of_fresh();
-    default: return belay_value_from_signal(peek(&belay_signal_pool));
+    case 7: return value_of(fresh_signal());
+    default: return value_of(cut(take(&belay_signal_pool)));
   }
 }
 

@@ -15,11 +15,7 @@ void on_belay_closed_fn(void *ctx, const belay_open_resource *const *resources, 
 
 belay_loop *keeper;
 
-/* ---- signals: what would go on for ever inside of a call is cut ---- */
-
-static belay_signal *cut(belay_signal *signal) {
-  return signal ? belay_signal_chain(signal, belay_op_take(6)) : NULL;
-}
+/* ---- signals ---- */
 
 void call_belay_signal_repeat_value(void) {
   begin_call("belay_signal_repeat_value");

@@ -310,7 +310,7 @@ belay_signal *answer_signal(int quiet, belay_signal *lent) {
     return belay_signal_chain(belay_signal_retain(lent), belay_op_take(draw(4)));
   if (quiet) return is_drained() || flip() ? belay_signal_empty() : belay_signal_just(belay_int32(1));
   if (draw(10) == 0) return belay_fail(draw_code(), NULL), NULL;
-  return flip() ? fresh_signal() : take(&belay_signal_pool);
+  return flip() ? fresh_signal() : cut(take(&belay_signal_pool));
 }
 
 belay_signal *answer_with(int quiet, belay_signal *own) {

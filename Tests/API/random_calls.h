@@ -111,6 +111,8 @@ void *answer_pointer(int quiet);
 
 belay_value draw_value(void);
 belay_signal *fresh_signal(void); /* that has nothing of the game */
+/* The first values of a signal. Where it may lead back to itself, it would go on for ever inside of a call. */
+belay_signal *cut(belay_signal *signal);
 void lend_value(int quiet, belay_value value);
 void give_back(belay_value value);
 int draw_code(void);
