@@ -420,18 +420,14 @@ static void remove_folder(void) {
 static int run_seed(uint64_t seed, unsigned seconds) {
   int status = 0;
   snprintf(folder, sizeof folder, "/tmp/belay-calls-XXXXXX");
-  if (!mkdtemp(folder)) {
-    perror(folder);
+  FILE *output = tmpfile();
+  if (!output || !mkdtemp(folder)) {
+    perror("a temporary file or folder");
     exit(2);
   }
   atomic_store(&told->calls, 0);
   atomic_store(&told->faults, 0);
   told->fault[0] = 0;
-  FILE *output = tmpfile();
-  if (!output) {
-    perror("tmpfile");
-    exit(2);
-  }
   fflush(NULL);
   pid_t child = is_here ? 0 : fork();
   if (child == 0) {
