@@ -338,8 +338,11 @@ void call_belay_slot_connect(void) {
   begin_call("belay_slot_connect");
   belay_slot *slot = pick(&belay_slot_pool);
   const char *shape = flip() ? "v@d" : rarely() ? draw_shape() : "i@i";
-  belay_function function = rarely() ? NULL : shape[0] == 'i' ? (belay_function)plain_read : (belay_function)heard;
-  if (strcmp(shape, "v@d") != 0 && strcmp(shape, "i@i") != 0) function = NULL;
+  belay_function function = NULL;
+  if (shape && !rarely()) {
+    if (strcmp(shape, "i@i") == 0) function = (belay_function)plain_read;
+    if (strcmp(shape, "v@d") == 0) function = (belay_function)heard;
+  }
   void *ctx;
   belay_free_fn ctx_free;
   belay_disposable *disposable = NULL;
