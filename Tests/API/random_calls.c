@@ -401,6 +401,7 @@ static void play_seed(uint64_t seed) {
   while (calls_left > 0) play_one();
   end_seed();
   if (is_tidy) {
+    /* Threads that wait for children, or worked on the pool, end later. Nothing tells when. */
     for (int i = 0; i < 10000 && (!is_quiet_now() || descriptors() != before); i++) usleep(1000);
     report_rest();
     if (descriptors() != before) fault("left %d descriptors", descriptors() - before);
@@ -474,6 +475,7 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--failures") == 0 && i + 1 < argc) most_failures = (unsigned)atoi(argv[++i]);
     else if (strcmp(argv[i], "--verbose") == 0) is_verbose = 1;
     else if (strcmp(argv[i], "--here") == 0) is_here = is_verbose = 1; /* for a debugger */
+    else if (*argv[i] == '-') return fprintf(stderr, "%s is no option, or needs a value\n", argv[i]), 2;
     else given = argv[i];
   }
   if (count) seeds = strtoull(count, NULL, 10);

@@ -59,7 +59,8 @@ public final class SlowCallbackHook: Entity, @unchecked Sendable {
   @inline(never)
   private static var clock: Int64 { MonotonicClock.now - Thread.record.pointee.timed }
 
-  /// Called after a callback that was timed. Work was called `origin` before it.
+  /// Called after a callback that was timed. `origin` is the name that work had before its run; a
+  /// link is asked for its own.
   @inline(never)
   static func end(_ begun: Int64, _ callee: Entity, _ origin: Origin, of source: Upstream? = nil) {
     let time = clock - begun

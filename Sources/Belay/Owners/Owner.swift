@@ -25,8 +25,8 @@ public final class Owner: @unchecked Sendable {
   ///   - address: the address of the object that it stands for, which notifications get.
   ///   - deinit: step 4 of the death.
   ///   - dealloc: step 8 of the death.
-  /// - Throws: `.invalid` for a scheduler whose work has no home, such as `.immediate`; `.closed` for
-  ///   one that takes no work any more.
+  /// - Throws: `.invalid` for a scheduler whose work has no home, such as
+  ///   `ImmediateScheduler.shared`; `.closed` for one that takes no work any more.
   public init(
     dyingAt scheduler: Scheduler, label: StaticString? = nil,
     address: UnsafeMutableRawPointer? = nil, deinit: (() -> Void)? = nil,

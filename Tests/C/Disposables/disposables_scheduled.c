@@ -79,15 +79,21 @@ static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
 
 /* ---- on a virtual scheduler that goes before it has run the disposal ---- */
 
+/* Keeps the inner one and the scheduler. */
+static belay_disposable *scheduled_on(belay_scheduler *scheduler) {
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *made = belay_scheduled_create(scheduler, inner);
+  belay_disposable_release(inner);
+  return made;
+}
+
 /* What waits for the disposal must not keep the scheduler. */
 static void a_waiting_owner_lets_the_scheduler_go(void) {
   belay_scheduler *virtual = belay_scheduler_create_virtual();
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(virtual, inner);
+  belay_disposable *s = scheduled_on(virtual);
   belay_disposable *counted = belay_ref_counted_create(s);
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add(owner, counted), 0);
-  belay_disposable_release(inner);
   belay_disposable_release(s);
   belay_disposable_dispose(counted);
   belay_disposable_release(counted);
@@ -99,9 +105,7 @@ static void a_waiting_owner_lets_the_scheduler_go(void) {
 
 static void alone_it_goes_with_the_scheduler(void) {
   belay_scheduler *virtual = belay_scheduler_create_virtual();
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(virtual, inner);
-  belay_disposable_release(inner);
+  belay_disposable *s = scheduled_on(virtual);
   belay_disposable_dispose(s);
   CHECK_TRACE("");
   belay_scheduler_release(virtual);
@@ -111,9 +115,7 @@ static void alone_it_goes_with_the_scheduler(void) {
 
 static void the_last_reference_is_its_own(void) {
   belay_scheduler *virtual = belay_scheduler_create_virtual();
-  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(virtual, inner);
-  belay_disposable_release(inner);
+  belay_disposable *s = scheduled_on(virtual);
   belay_scheduler_release(virtual);
   CHECK_TRACE("");
   belay_disposable_dispose(s);
