@@ -214,26 +214,28 @@ static void D_15_timers_work_and_posts(void) {
 
 /* The timer of an operator, which ends the subscription that has the name. */
 static void D_15_what_ends_itself_is_named(void) {
-  belay_scheduler *virtual = belay_scheduler_create_virtual();
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_observer observer = BELAY_INIT(belay_observer);
   observer.label = "brief";
   observer.site = "here";
   observer.completed = take_forty;
   belay_signal *signals[] = {
-      belay_signal_chain(belay_signal_never(), belay_op_take_for(virtual, 1)),
-      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay(virtual, 1), belay_op_take(1)),
-      belay_signal_chain(belay_signal_never(), belay_op_timeout(virtual, 1, belay_signal_empty())),
-      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay_subscription(virtual, 1)),
+      belay_signal_chain(belay_signal_never(), belay_op_take_for(scheduler, 0.002)),
+      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay(scheduler, 0.002), belay_op_take(1)),
+      belay_signal_chain(belay_signal_never(), belay_op_timeout(scheduler, 0.002, belay_signal_empty())),
+      belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay_subscription(scheduler, 0.002)),
   };
   tell_from(0.010);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     CHECK_INT(belay_signal_subscribe(signals[i], &observer, NULL), 0);
     belay_signal_release(signals[i]);
-    CHECK_INT(belay_scheduler_advance(virtual, 2) >= 0, 1);
+    while (belay_loop_run(loop, BELAY_RUN_NOWAIT) > 0) take(1);
     CHECK_TRACE("brief 40 ms here");
   }
   stop();
-  belay_scheduler_release(virtual);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
 }
 
 static void D_15_on_every_thread(void) {
