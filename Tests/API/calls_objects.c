@@ -394,9 +394,7 @@ void call_belay_invocation_call(void) {
   end_call();
 }
 belay_function answer_function(int quiet) { return quiet || flip() ? NULL : (belay_function)plain_read; }
-void *answer_pointer(int quiet) {
-  return NULL;
-}
+void *answer_pointer(int quiet) { return (void)quiet, NULL; }
 void call_belay_function_create(void) {
   begin_call("belay_function_create");
   const char *shape = flip() ? "iii" : draw_shape();
