@@ -98,14 +98,17 @@ extension Emitter {
 
   private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }
-    if state.contains(.ended) {
-      replay(to: sink)
-      sink.deliverEnd(lastEnd)
-      return
+    // False too if another thread has taken the sinks over, which is an interruption.
+    var isIn = false
+    if !state.contains(.ended) {
+      edit {
+        append(.passRetained(sink))
+        isIn = true
+      }
     }
-    edit { append(.passRetained(sink)) }
-    noteInserted(sink)
+    if isIn { noteInserted(sink) }
     replay(to: sink)
+    if !isIn { sink.deliverEnd(lastEnd) }
   }
 
   /// Marks the newest sink as inserted, and tells a stage its index in the buffer.

@@ -345,6 +345,28 @@ static void what_another_loop_sends_does_not_enter_again(void) {
   stop_worker(&there);
 }
 
+/* The last handle of a property at a thread without a loop goes elsewhere. Who subscribes later is interrupted, too, and
+ * not only those who have subscribed. */
+static void release_property(void *property) { belay_property_release(property); }
+static void subscribed_after_the_source_has_gone_elsewhere(void) {
+  for (int has_stage = 0; has_stage < 2; has_stage++) {
+    for (int others = 0; others < 3; others++) {
+      belay_property *property = belay_property_create(belay_int32(1), NULL);
+      belay_signal *signal = belay_property_signal(property);
+      for (int i = 0; i < others; i++) {
+        belay_observer other = {.size = sizeof other};
+        CHECK_INT(belay_signal_subscribe(signal, &other, NULL), 0);
+      }
+      in_thread(release_property, property);
+      belay_observer observer = tracing("");
+      if (has_stage) signal = belay_signal_chain(signal, belay_op_map(twice_of, NULL, NULL));
+      CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+      CHECK_TRACE("disposed | free");
+      belay_signal_release(signal);
+    }
+  }
+}
+
 static const test_case cases[] = {
     CASE(above_a_boundary_it_is_an_event_at_the_target),
     CASE(what_another_loop_sends_does_not_enter_again),
@@ -357,6 +379,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_disposed_before_the_start_has_arrived),
     CASE(rule_1_2_the_subscriptions_queue_overflows_with_an_error),
     CASE(rule_1_2_two_loops_on_two_threads),
+    CASE(subscribed_after_the_source_has_gone_elsewhere),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
