@@ -68,14 +68,12 @@ belay_queue_policy draw_policy(void) {
 /* ---- texts: all static ---- */
 
 static char long_text[5000];
+__attribute__((constructor)) static void begin_texts(void) { memset(long_text, 'x', sizeof long_text - 1); }
 const char *draw_text(void) {
   static const char *const some[] = {"", "a", "abc", "age", "\xff\xfe", "\xc3", "a.b", "line\nline\n", "%s%n",
                                      "\xe2\x82\xac", "type", "a b"};
   if (rarely()) return NULL;
-  if (rarely()) {
-    if (!*long_text) memset(long_text, 'x', sizeof long_text - 1);
-    return long_text;
-  }
+  if (rarely()) return long_text;
   return ONE_OF(some);
 }
 const char *draw_label(void) { return draw_text(); }
@@ -110,14 +108,11 @@ const char *draw_service(void) {
 const char *draw_path(void) {
   static const char *const names[] = {"file", "file", "directory", "pipe", "socket", "none", "none/none", "file/none",
                                       "link", ""};
-  static char paths[32][160];
-  static int next;
+  static _Thread_local char paths[32][160];
+  static _Thread_local int next;
   if (rarely()) return NULL;
   if (rarely()) return "";
-  if (rarely()) {
-    if (!*long_text) memset(long_text, 'x', sizeof long_text - 1);
-    return long_text;
-  }
+  if (rarely()) return long_text;
   char *made = paths[next++ % 32];
   snprintf(made, sizeof paths[0], "%s/%s", folder, ONE_OF(names));
   return made;
@@ -134,16 +129,16 @@ void *draw_address(void) {
   return rarely() ? NULL : &here[draw(4)];
 }
 void *draw_room(void) {
-  static union {
+  static _Thread_local union {
     max_align_t aligned;
     char bytes[32];
   } rooms[64];
-  static int next;
+  static _Thread_local int next;
   return rarely() ? NULL : memset(&rooms[next++ % 64], 0, sizeof rooms[0]);
 }
 void *draw_buffer(size_t *size) {
-  static char buffers[64][64];
-  static int next;
+  static _Thread_local char buffers[64][64];
+  static _Thread_local int next;
   char *made = buffers[next++ % 64];
   memcpy(made, "some \xe2\x82\xac text\0and more", 23);
   *size = draw(sizeof buffers[0] + 1);
@@ -152,11 +147,11 @@ void *draw_buffer(size_t *size) {
   return NULL;
 }
 void *draw_array(void) {
-  static union {
+  static _Thread_local union {
     max_align_t aligned;
     char bytes[128];
   } arrays[64];
-  static int next;
+  static _Thread_local int next;
   return rarely() ? NULL : memset(&arrays[next++ % 64], 0, sizeof arrays[0]);
 }
 
@@ -214,7 +209,7 @@ static belay_value value_of_token(void) {
 }
 
 static belay_value array_value(void) {
-  static int depth;
+  static _Thread_local int depth;
   belay_value items[4];
   size_t count = depth < 3 ? draw(5) : 0;
   depth++;

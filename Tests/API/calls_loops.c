@@ -13,7 +13,13 @@
 belay_value on_belay_map_fn(void *ctx, belay_value value);
 void on_belay_closed_fn(void *ctx, const belay_open_resource *const *resources, size_t count);
 
-belay_loop *keeper;
+_Thread_local belay_loop *keeper;
+static _Atomic(belay_loop *) keepers[MOST_PLAYERS];
+int is_keeper(void *handle) {
+  for (int i = 0; i < players; i++)
+    if (keepers[i] == handle) return 1;
+  return 0;
+}
 
 /* ---- signals ---- */
 
@@ -84,14 +90,14 @@ static struct {
   belay_value value;
   belay_kind kind;
 } variables[300];
-static int variable_count;
+static atomic_int variable_count;
 
 void call_belay_signal_bind_variable(void) {
   begin_call("belay_signal_bind_variable");
   belay_signal *signal = pick(&belay_signal_pool);
   belay_owner *owner = pick(&belay_owner_pool);
   belay_disposable *disposable = NULL;
-  int at = variable_count < 300 ? variable_count++ : -1;
+  int at = variable_count < 300 - MOST_PLAYERS ? atomic_fetch_add(&variable_count, 1) : -1;
   void *address = at < 0 || rarely() ? NULL : &variables[at].value;
   belay_kind kind = (belay_kind)draw_enum();
   if (at >= 0) variables[at].kind = kind;
@@ -175,7 +181,7 @@ void call_belay_observer_release(void) {
 
 /* ---- exchange ---- */
 
-static belay_exchange exchanges[8];
+static _Thread_local belay_exchange exchanges[8];
 void call_belay_signal_export(void) {
   begin_call("belay_signal_export");
   belay_exchange *exchange = &ONE_OF(exchanges);
@@ -326,13 +332,14 @@ void call_belay_scheduler_create_host(void) {
 
 /* ---- descriptors and processes ---- */
 
-static int kept[400], kept_count;
+static int kept[400];
+static atomic_int kept_count;
 int open_ends(int ends[2]) {
   return flip() ? pipe2(ends, O_CLOEXEC) : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 }
 static void keep_open(int fd) {
-  if (kept_count == 400) close(fd);
-  else kept[kept_count++] = fd;
+  if (kept_count >= 400 - MOST_PLAYERS) close(fd);
+  else kept[atomic_fetch_add(&kept_count, 1)] = fd;
 }
 static int polled[2] = {-1, -1};
 int draw_descriptor(void) {
@@ -437,19 +444,25 @@ void begin_by_hand(void) {
   dup2(input, 0);
   if (input > 2) close(input);
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, polled) < 0) fault("no sockets");
-  if (is_tidy || flip()) {
-    keeper = belay_loop_create(NULL);
-    put(&belay_loop_pool, belay_loop_create(NULL));
-  } else if (flip()) {
-    has_host = uv_loop_init(&host) == 0;
-  }
+  if (is_tidy || flip()) begin_thread();
+  else if (flip()) has_host = uv_loop_init(&host) == 0;
 }
-void end_loops(void) {
+void begin_thread(void) {
+  keeper = belay_loop_create(NULL);
+  keepers[player - 1] = keeper;
+  put(&belay_loop_pool, belay_loop_create(NULL));
+}
+void end_thread(void) {
+  void *loops[POOL];
   for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) belay_exchange_release(&exchanges[i]);
-  pump(0);
+  if (player == 1) pump(0);
+  /* Its thread looks for a loop: users whose last reference went elsewhere have no other turn in which to leave. */
+  if (!keeper && players > 1) keeper = belay_loop_create(NULL);
   for (int i = 0; keeper && i < 3; i++) belay_loop_run(keeper, BELAY_RUN_NOWAIT);
-  for (int i = 0; i < belay_loop_pool.count; i++)
-    belay_loop_close(belay_loop_pool.items[i], on_belay_closed_fn, NULL, NULL);
+  for (int count = hold_all(&belay_loop_pool, loops); count > 0; count--) {
+    belay_loop_close(loops[count - 1], on_belay_closed_fn, NULL, NULL); /* fails for those of other threads */
+    belay_loop_release(loops[count - 1]);
+  }
   belay_loop_close(keeper, on_belay_closed_fn, NULL, NULL);
   belay_loop_release(keeper);
 }

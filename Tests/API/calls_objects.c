@@ -32,6 +32,10 @@ static const char *plain_name(void *it, const char *text) { return it ? text : "
 static void plain_end(void *it) { (void)it; }
 static void plain_note(void *it, double much) { (void)it, (void)much; }
 static const ops plain = {plain_read, plain_name, plain_end, plain_note, plain_read};
+static belay_function plain_function(const char *method) {
+  if (method && (strcmp(method, "read") == 0 || strcmp(method, "quick") == 0)) return (belay_function)plain_read;
+  return method && strcmp(method, "note") == 0 ? (belay_function)plain_note : NULL;
+}
 static ops tables[3] = {
     {plain_read, plain_name, plain_end, plain_note, plain_read},
     {plain_read, NULL, plain_end, NULL, plain_read},
@@ -175,6 +179,18 @@ void call_belay_association_set(void) {
   int is_null = rarely() && made.policy != BELAY_ASSOCIATION_ASSIGN;
   ready();
   check_code("belay_association_set", belay_association_set(owner, is_null ? NULL : &made));
+  end_call();
+}
+
+/* A key that nobody was given may be one of the library's own members of an owner's compound. */
+void call_belay_compound_remove(void) {
+  begin_call("belay_compound_remove");
+  belay_disposable *compound = pick(rarely() ? &belay_disposable_pool : &compound_pool);
+  belay_disposable *member = pick(&belay_disposable_pool);
+  uint64_t key = rarely() ? UINT64_MAX : 0;
+  ready();
+  if (draw(4)) check_code("belay_compound_add", belay_compound_add(compound, member, &key));
+  check_code("belay_compound_remove", belay_compound_remove(compound, key));
   end_call();
 }
 
@@ -384,16 +400,14 @@ void call_belay_proxy_forward_to(void) {
 void call_belay_invocation_call(void) {
   begin_call("belay_invocation_call");
   belay_invocation *invocation = pick(&belay_invocation_pool);
-  const char *method = belay_invocation_method(invocation);
-  belay_function function = NULL;
-  if (method && (strcmp(method, "read") == 0 || strcmp(method, "quick") == 0)) function = (belay_function)plain_read;
-  if (method && strcmp(method, "note") == 0) function = (belay_function)plain_note;
-  if (rarely()) function = NULL;
+  belay_function function = rarely() ? NULL : plain_function(belay_invocation_method(invocation));
   ready();
   check_code("belay_invocation_call", belay_invocation_call(invocation, function));
   end_call();
 }
-belay_function answer_function(int quiet) { return quiet || flip() ? NULL : (belay_function)plain_read; }
+belay_function answer_function(int quiet, const char *method) {
+  return quiet || flip() ? NULL : plain_function(method);
+}
 void *answer_pointer(int quiet) { return (void)quiet, NULL; }
 void call_belay_function_create(void) {
   begin_call("belay_function_create");

@@ -1,8 +1,8 @@
-/* What the functions that scripts/api calls prints draw from. A seed determines what the player, which is one thread,
- * draws. Timers and other threads decide when callbacks come, so a failing seed may have to be played often. Callbacks
- * on other threads answer quietly: they make no calls, and draw from numbers of their own.
+/* What the functions that scripts/api calls prints draw from. A player is a thread; usually there is one. A seed
+ * determines what each player draws. Timers and other threads decide when callbacks come, so a failing seed may have to
+ * be played often. Callbacks on threads that do not play answer quietly: they make no calls.
  *
- * The player never gives the library what its rules forbid: a handle without a reference, or a cycle of references.
+ * A player never gives the library what its rules forbid: a handle without a reference, or a cycle of references.
  * What has to stay finite is bounded where it is drawn. */
 #ifndef RANDOM_CALLS_H
 #define RANDOM_CALLS_H
@@ -30,7 +30,14 @@ void fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether the budget of callbacks is used up: they then end what they can. */
 int is_drained(void);
-extern _Thread_local int is_player;
+extern _Thread_local int player; /* 1 to players; 0 on a thread that does not play */
+enum { MOST_PLAYERS = 8 };
+extern int players;
+extern const char *only; /* what is in the name of each call at random; or NULL */
+void begin_player(int number, uint64_t seed, int calls);
+void tell(int depth, const char *kind, const char *name);
+long calls_told(void);
+void count_call(size_t index);
 uint64_t draw(uint64_t below); /* 0 to below - 1; also on other threads */
 static inline int flip(void) { return (int)draw(2); }
 static inline int rarely(void) { return draw(20) == 0; }
@@ -45,14 +52,14 @@ typedef struct pool {
   void (*release)(void *handle);
   struct pool *parent; /* of a kind of handles: all of that type */
   void *items[POOL];
-  int count;
+  atomic_int count;
 } pool;
 extern pool *const pools[];
 /* These are generated. */
-extern pool subject_pool, virtual_pool, belay_signal_pool, belay_disposable_pool, belay_op_pool, belay_owner_pool,
-    belay_loop_pool, belay_scheduler_pool, belay_weak_pool, belay_error_pool, belay_stream_pool, belay_bag_pool, belay_subscriber_pool,
-    belay_property_pool, belay_interface_pool, belay_slot_pool, belay_proxy_pool, belay_invocation_pool,
-    belay_type_pool, belay_worker_pool, belay_listener_pool;
+extern pool subject_pool, virtual_pool, compound_pool, belay_signal_pool, belay_disposable_pool, belay_op_pool,
+    belay_owner_pool, belay_loop_pool, belay_scheduler_pool, belay_weak_pool, belay_error_pool, belay_stream_pool,
+    belay_bag_pool, belay_subscriber_pool, belay_property_pool, belay_interface_pool, belay_slot_pool,
+    belay_proxy_pool, belay_invocation_pool, belay_type_pool, belay_worker_pool, belay_listener_pool;
 typedef struct call {
   const char *name;
   void (*play)(void);
@@ -65,8 +72,12 @@ extern const size_t call_count;
 void *pick(pool *pool);
 /* A reference that is given away; now and then NULL. */
 void *take(pool *pool);
-/* A handle that the pool has, without a reference, or NULL. */
+/* A handle that the pool has, without a reference where one player plays, or NULL. */
 void *peek(pool *pool);
+/* Any handle of the pool, with the pool's reference, or NULL. */
+void *take_any(pool *pool);
+/* All of them, with a reference each; answers how many. */
+int hold_all(pool *pool, void *handles[POOL]);
 /* Puts a handle with its reference into the pool. */
 void put(pool *pool, void *handle);
 /* What a call has given. With is_own, NULL needs a failure that the call has recorded. */
@@ -75,6 +86,7 @@ void made(pool *pool, const char *function, void *handle, int is_own);
 void lend_handle(int quiet, pool *pool, void *handle);
 /* Keeps a subscription until the end, where it is disposed of. */
 void hoard(belay_disposable *disposable);
+void dispose_hoard(void), release_hoard(void);
 
 /* ---- contexts ---- */
 
@@ -87,14 +99,20 @@ typedef struct token {
 /* A context, and its ctx_free, which may be NULL. */
 token *give(void **ctx, belay_free_fn *ctx_free);
 void free_token(void *ctx);
+/* One whose ctx_free has not run and must, or NULL. */
+const token *kept_token(void);
 
 /* ---- around each call and each callback ---- */
 
+/* What callbacks have answered outside of all calls, is held until now. */
+void drop_pins(void);
 void begin_call(const char *name);
 void ready(void); /* the arguments are there */
 void end_call(void);
 void check_code(const char *function, int result);
-void play_one(void);
+void play_one(void); /* if calls are left */
+int has_calls_left(void);
+void stop_playing(void);
 int enter(const char *callback, void *ctx); /* whether the callback has to be quiet */
 void leave(void *ctx);
 void act(void);
@@ -104,7 +122,7 @@ int answer_int(int quiet);
 int answer_iteration(int quiet, void *ctx, belay_value *out);
 belay_signal *answer_signal(int quiet, belay_signal *lent);
 belay_signal *answer_with(int quiet, belay_signal *own);
-belay_function answer_function(int quiet);
+belay_function answer_function(int quiet, const char *method);
 void *answer_pointer(int quiet);
 
 /* ---- values ---- */
@@ -163,9 +181,12 @@ const belay_worker_options *draw_belay_worker_options(drawn *drawn);
 void begin_by_hand(void);
 void end_objects(void);
 void end_tables(void);
-void end_loops(void);
 void end_by_hand(void);
-extern belay_loop *keeper; /* a user of the thread's loop, which stays to the end; or NULL */
+/* The loops of a player's thread. */
+void begin_thread(void);
+void end_thread(void);
+extern _Thread_local belay_loop *keeper; /* a user of the thread's loop, which stays to the end; or NULL */
+int is_keeper(void *handle); /* of any player */
 int open_ends(int ends[2]);
 
 #endif

@@ -20,7 +20,7 @@ belay_scheduler_create_host belay_scheduler_flush belay_observer_share belay_obs
 belay_signal_export belay_signal_import belay_exchange_release belay_stream_open belay_process belay_udp
 belay_type_create belay_object_set_responder belay_interface_create belay_invocation_call belay_slot_create_in_table
 belay_slot_connect belay_slot_original belay_function_create belay_table_gone belay_proxy_forward_to
-belay_guarded_create belay_guarded_destroy belay_bind belay_change_get
+belay_guarded_create belay_guarded_destroy belay_bind belay_change_get belay_compound_remove
 """.split()
 
 # These may answer a negative number that is no failure, or record none.
@@ -202,7 +202,7 @@ def _answer(api: Api, name: str, type: Item, names: list[str]) -> str:
     if type.get("name") == "int":
         return "answer_int(quiet)"
     if type.get("name") == "belay_function":
-        return "answer_function(quiet)"
+        return f"answer_function(quiet, {names[-1]})"
     handle = is_handle(api, type)
     if handle == "belay_signal":
         if "source" in names:  # which is the callback's own
