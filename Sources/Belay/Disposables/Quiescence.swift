@@ -129,11 +129,21 @@ package final class Quiescence: @unchecked Sendable {
       dependences.append(Dependence(of: whole, on: part, runs: runs))
       partCount &+= 1
       _ = whole.lifecycle.set(.hasParts)
-      for sleeper in sleepers { sleeper.quiescence?.poke() }
+      wakeSleepers()
     }
     _ = part.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
     settle(part)
+  }
+
+  /// Called when something that is waited for goes on at another thread than before: that one may sleep
+  /// here itself.
+  @inline(never)
+  static func movedOn() { lock.withLock { wakeSleepers() } }
+
+  /// The caller holds the lock.
+  private static func wakeSleepers() {
+    for sleeper in sleepers { sleeper.quiescence?.poke() }
   }
 
   /// Whether `whole`, which is over itself, stays in its containers. `settle` takes it

@@ -424,6 +424,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private final func goOn() {
     if let home, !home.isCurrent {
       _ = home.post(Message(to: self, .end), reserved: true)
+      if bond != nil { Quiescence.movedOn() }
     } else {
       resume()
     }

@@ -4,6 +4,8 @@
 #include "owned.h"
 #include "worker.h"
 
+#include <unistd.h>
+
 static belay_loop *loop; /* this thread's */
 static belay_owner *owner;
 static belay_signal *subject;
@@ -151,6 +153,36 @@ static void not_of_an_adopted_pointer(void) {
   }
 }
 
+/* What a child still runs elsewhere is waited for. When it is over, the child dies at its home, whose thread is the one
+ * that waits: it goes on, and the child dies at the next turn. */
+static void post_later(void *ctx) {
+  usleep(20000); /* so that the other thread sleeps */
+  sem_post(&go_on);
+}
+static void a_child_at_the_home_of_the_thread_that_waits(void) {
+  belay_owner_options options = BELAY_INIT(belay_owner_options, .loop = NULL);
+  held it = {0};
+  routine other;
+  begin();
+  belay_owner_release(owner);
+  options.loop = loop;
+  owner = belay_owner_adopt(&object, &options);
+  it.owner = belay_owner_create(NULL, trace_deinit, NULL, &options);
+  CHECK_INT(belay_owner_add_child(owner, it.owner), 0);
+  begin_held(&it);
+  trace_clear();
+  start_thread(&other, post_later, NULL);
+  CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
+  join_thread(&other);
+  CHECK_TRACE("leaves | destroy");
+  let_it_turn();
+  CHECK_TRACE("deinit");
+  end_held(&it);
+  belay_owner_release(it.owner);
+  belay_owner_release(owner);
+  finish();
+}
+
 /* ---- a part above that runs ---- */
 
 static belay_value hold_in_map(void *ctx, belay_value value) {
@@ -285,6 +317,7 @@ static const test_case cases[] = {
     CASE(behind_disposed_of_what_was_running),
     CASE(not_behind_a_home_that_calls_nothing),
     CASE(not_of_an_adopted_pointer),
+    CASE(a_child_at_the_home_of_the_thread_that_waits),
     CASE(behind_an_operator_above_observe_on),
     CASE(behind_one_that_was_disposed_of_before),
     CASE(behind_work_of_a_pool),
