@@ -392,7 +392,8 @@ void call_belay_proxy_forward_to(void) {
   belay_proxy *kept = flip() ? belay_proxy_retain(proxy) : NULL;
   ready();
   check_code("belay_proxy_forward_to", belay_proxy_forward_to(proxy, table, delegate));
-  const ops *given = belay_proxy_table(kept);
+  /* Another player may end the object, through whose table nobody calls then. */
+  const ops *given = players == 1 ? belay_proxy_table(kept) : NULL;
   if (given) call_through(given, &adopted[0]);
   belay_proxy_release(kept);
   end_call();
