@@ -65,7 +65,7 @@ belay_queue_policy draw_policy(void) {
   return (belay_queue_policy)(policy == BELAY_QUEUE_BLOCK && !keeper ? 0 : policy);
 }
 
-/* ---- texts: all static ---- */
+/* ---- texts: none is released ---- */
 
 static char long_text[5000];
 __attribute__((constructor)) static void begin_texts(void) { memset(long_text, 'x', sizeof long_text - 1); }

@@ -230,13 +230,14 @@ void call_belay_guarded_create(void) {
   static const size_t sizes[] = {0, 1, 4096, sizeof(thing), sizeof(thing), SIZE_MAX, SIZE_MAX / 2, (size_t)1 << 50};
   begin_call("belay_guarded_create");
   size_t size = ONE_OF(sizes);
+  belay_type *type = pick(&belay_type_pool);
   ready();
   thing *it = belay_guarded_create(size);
   if (!it && !belay_last_error()) fault("belay_guarded_create answers NULL and records nothing");
   if (it && size >= sizeof *it && !rarely()) {
     begin_thing(it);
     belay_owner *owner = belay_owner_create(it, deinit_thing, dealloc_guarded, NULL);
-    if (belay_type_pool.count) belay_object_set_type(owner, belay_type_pool.items[0]);
+    belay_object_set_type(owner, type);
     check_code("belay_object_guard", belay_object_guard(owner));
     put(&belay_owner_pool, owner);
   } else {

@@ -140,8 +140,8 @@ static int is_among(const char *name, const char *const *names) {
   return *names != NULL;
 }
 
-/* Whether the player may make this call. Some have objects, tables and a loop of the host's that are the first
- * player's. Where that one has no loop, it would take over those of the others. */
+/* Whether the player may make this call. The first player alone uses the adopted objects, the class's table and the
+ * host's loop. Without a keeper it must not bind the loops of the others. */
 static int may_play(const char *name) {
   static const char *const firsts[] = {
       "belay_owner_adopt",          "belay_owner_end",        "belay_owner_will_end", "belay_owner_did_end",
@@ -149,7 +149,8 @@ static int may_play(const char *name) {
       "belay_scheduler_flush",      NULL,
   };
   /* Nobody else may be using what they are about. */
-  static const char *const alone[] = {"belay_table_gone", "belay_signal_set_name", NULL};
+  static const char *const alone[] = {"belay_table_gone", "belay_signal_set_name", "belay_invocation_retain",
+                                      NULL};
   static const char *const binding[] = {"belay_loop_run", "belay_loop_bind", "belay_signal_wait_first",
                                         "belay_signal_wait_last", NULL};
   if (players == 1) return 1;
@@ -167,7 +168,7 @@ static void make_one(pool *pool) {
   }
 }
 
-/* With a reference of the caller's, which may be the pool's own. Handles that have one are taken out. */
+/* With a reference of the caller's, which may be the pool's own. A pool without `retain` hands its handle out. */
 static void *hold(pool *pool, int may_empty) {
   if (pool->count == 0 && draw(4)) make_one(pool);
   pthread_mutex_lock(&pools_lock);
@@ -313,7 +314,7 @@ static void let_go(void) {
 }
 
 void act(void) {
-  if (players > 1 && pin_count && flip()) let_go();
+  if (players > 1 && frame_count && pin_count && flip()) let_go();
   if (call_depth > 5 || frame_count > 40 || is_drained() || callback_depth > 4) return;
   for (uint64_t i = draw(3); i > 0; i--) play_one();
 }

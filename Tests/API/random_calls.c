@@ -186,7 +186,8 @@ static void play_seed(uint64_t seed) {
   begin_by_hand();
   atomic_store(&playing, players);
   atomic_store(&stopping, players - 1);
-  for (int i = 2; i <= players; i++) pthread_create(&others[i - 2], NULL, play_along, (void *)(intptr_t)i);
+  for (int i = 2; i <= players; i++)
+    if (pthread_create(&others[i - 2], NULL, play_along, (void *)(intptr_t)i) != 0) abort();
   while (has_calls_left()) play_one();
   atomic_fetch_sub(&playing, 1);
   run_until(all_have_played);

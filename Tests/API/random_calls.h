@@ -104,7 +104,7 @@ const token *kept_token(void);
 
 /* ---- around each call and each callback ---- */
 
-/* What callbacks have answered outside of all calls, is held until now. */
+/* Releases what callbacks outside of all calls have answered with. */
 void drop_pins(void);
 void begin_call(const char *name);
 void ready(void); /* the arguments are there */
