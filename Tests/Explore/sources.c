@@ -52,6 +52,28 @@ static void dispose_beside_its_end(void) {
   release_subject();
 }
 
+/* ---- a property whose signal is subscribed to while it goes ---- */
+
+static belay_property *property;
+static belay_value same(void *ctx, belay_value value) {
+  (void)ctx;
+  return belay_value_retain(value);
+}
+static void make_property(void) {
+  property = belay_property_create(belay_int32(1), NULL);
+  subject = belay_signal_chain(belay_property_signal(property), belay_op_map(same, NULL, NULL));
+  for (int i = 0; i < most; i++) listeners[i] = (explore_listener){0};
+  explore_subscribe(subject, &listeners[0], &subscriptions[0]);
+}
+static void subscribe_more(void) {
+  for (int i = 1; i < most; i++) explore_subscribe(subject, &listeners[i], &subscriptions[i]);
+}
+static void release_property(void) { belay_property_release(property); }
+static void release_all(void) {
+  release_subscriptions();
+  release_subject();
+}
+
 /* ---- from one thread to more ---- */
 
 static belay_owner *owner;
@@ -98,11 +120,6 @@ static void begin_then_release_owner(void) {
 }
 static void release_owner(void) { belay_owner_release(owner); }
 static void check_deinit(void) { explore_require(deinits == 1); }
-static void release_all(void) {
-  release_subscriptions();
-  release_subject();
-}
-
 const explore_scenario explore_sources[] = {
     {"last release elsewhere x disposals at home",
      {{make, dispose_all, release_subscriptions}, {NULL, release_subject, NULL}},
@@ -115,6 +132,10 @@ const explore_scenario explore_sources[] = {
      0},
     {"last release elsewhere x disposals elsewhere",
      {{make, release_subject, release_subscriptions}, {NULL, dispose_all, NULL}},
+     check_all,
+     0},
+    {"a property's last release elsewhere x subscribe",
+     {{make_property, subscribe_more, release_all}, {NULL, release_property, NULL}},
      check_all,
      0},
     {"disposal and last release after the thread's end",

@@ -39,7 +39,7 @@ open class Disposable: Entity, @unchecked Sendable {
   /// Notes in `quiescence` what still runs of this, after its disposal.
   package final func await(_ quiescence: Quiescence) {
     quiescence.note(self)
-    if let bond = self as? ChildBond { bond.awaitLingering(quiescence) }
+    if let bond = self as? ChildBond { for member in bond.awaited { member.await(quiescence) } }
   }
 
   /// Whether nothing of this runs, in the sense of `level`. `Quiescence` asks its parts separately.

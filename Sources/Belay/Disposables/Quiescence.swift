@@ -36,8 +36,8 @@ package final class Quiescence: @unchecked Sendable {
   /// The number of targets that this waits for, and one for the caller that is still noting.
   private var pending = 1
   private var follows: (() -> Void)?
-  /// The word that a sleeping thread waits on: 1 when everything is quiescent, and when there is more
-  /// to wait for, which that thread may have to end itself.
+  /// The word that a sleeping thread waits on: 1 when everything is quiescent, and when there is
+  /// something that this thread may have to end itself.
   private let wakeWord = Atomic<UInt32>(0)
 
   private static let lock = Lock()
@@ -136,8 +136,8 @@ package final class Quiescence: @unchecked Sendable {
     settle(part)
   }
 
-  /// Called when something that is waited for goes on at another thread than before: that one may sleep
-  /// here itself.
+  /// Called when something that may be waited for goes on at another thread than before, which may
+  /// itself sleep in a wait for it.
   @inline(never)
   static func movedOn() { lock.withLock { wakeSleepers() } }
 
@@ -336,6 +336,7 @@ package final class Quiescence: @unchecked Sendable {
       for dependence in targets {
         Self.walk(dependence.target) {
           if !Delivery.isHere(in: $0) { own.append($0) }
+          if let bond = $0 as? ChildBond { bond.awaited.forEach { own.append($0) } }
           return true
         }
       }

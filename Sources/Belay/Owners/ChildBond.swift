@@ -20,31 +20,30 @@ final class ChildBond: Disposable, @unchecked Sendable {
   }
 
   package override func dispose(noting quiescence: Quiescence?) {
-    if close() {
-      let running = child.kill()
-      if !running.isEmpty { lock.withLock { lingering = running } }
-    }
+    if close() { child.kill() }
     if let quiescence { self.await(quiescence) }
   }
 
   func dies(on thread: UInt64) { dyingThread.store(thread, ordering: .relaxed) }
 
+  /// The child's death waits for these.
+  func waits(for running: ReferenceArray<Disposable>) {
+    lock.withLock { lingering = running }
+    dies(on: 0)
+    Quiescence.movedOn()
+  }
+
   /// Ends the bond, because the child is dead or has been removed from its parent.
   func end() {
     _ = close()
-    let forgotten = lock.withLock { () -> ReferenceArray<Disposable> in
-      let forgotten = lingering
-      lingering = []
-      return forgotten
-    }
+    var forgotten: ReferenceArray<Disposable> = []
+    lock.withLock { swap(&forgotten, &lingering) }
     extendLifetime(forgotten)  // released outside the lock
     finalise()
   }
 
-  /// Notes what of the child was still running when its death began.
-  func awaitLingering(_ quiescence: Quiescence) {
-    for member in lock.withLock({ lingering }) { member.await(quiescence) }
-  }
+  /// What the child's death waits for.
+  var awaited: ReferenceArray<Disposable> { lock.withLock { lingering } }
 
   package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
@@ -53,7 +52,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
     let thread = dyingThread.load(ordering: .relaxed)
     if thread != 0 { return [thread] }
     var threads: [UInt64] = []
-    for member in lock.withLock({ lingering }) {
+    for member in awaited {
       Quiescence.addBlockers(of: member, .silent, to: &threads)
     }
     return threads.isEmpty ? [child.home?.threadID.load(ordering: .relaxed) ?? 0] : threads

@@ -116,10 +116,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @_spi(Engine) public final override func receive(_ message: inout Message, isCanceled: Bool) {
     switch message.kind {
     case .end: resume()
-    case .dispose: _ = dieNow()
+    case .dispose: dieNow()
     // A callback that is bound to the owner may have retained it meanwhile; a weak reference
     // cannot.
-    default: if handles.load(ordering: .acquiring) == 0 { _ = dieNow() }
+    default: if handles.load(ordering: .acquiring) == 0 { dieNow() }
     }
   }
 
@@ -396,27 +396,23 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Ends the count for a record that was made and not used.
   final func finishUnused() { Live.owners.ended() }
 
-  /// Ends the object as the child of another, even if it has handles. Answers what it waits for.
-  final func kill() -> ReferenceArray<Disposable> {
-    goesHome(.dispose) ? [] : dieNow()
-  }
+  /// Ends the object as the child of another, even if it has handles.
+  final func kill() { if !goesHome(.dispose) { dieNow() } }
 
-  @discardableResult
   @inline(__always)
-  private final func die(_ isUnshared: Bool = belay_shim_is_alone()) -> ReferenceArray<Disposable> {
-    guard let running = beginDeath(isUnshared) else { return [] }
+  private final func die(_ isUnshared: Bool = belay_shim_is_alone()) {
+    guard let running = beginDeath(isUnshared) else { return }
     if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
-    return running
   }
 
   @inline(never)
-  private final func dieNow() -> ReferenceArray<Disposable> { die() }
+  private final func dieNow() { die() }
 
   @inline(never)
   private final func waitThenDie(_ running: ReferenceArray<Disposable>) {
     let quiescence = Quiescence(.silent)
     for member in running { member.await(quiescence) }
-    bond?.dies(on: 0)
+    bond?.waits(for: running)
     quiescence.then { self.goOn() }
   }
 

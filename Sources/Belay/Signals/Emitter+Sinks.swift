@@ -103,10 +103,10 @@ extension Emitter {
     if !state.contains(.ended) {
       edit {
         append(.passRetained(sink))
+        noteInserted(sink)
         isIn = true
       }
     }
-    if isIn { noteInserted(sink) }
     replay(to: sink)
     if !isIn { sink.deliverEnd(lastEnd) }
   }
@@ -173,7 +173,7 @@ extension Emitter {
     var isDeserted = false
     // Published in the record, because another thread may take the sinks over where no message
     // reaches the home.
-    edit { isDeserted = areSinksClosed }
+    look { isDeserted = areSinksClosed }
     return isDeserted
   }
 
@@ -187,10 +187,11 @@ extension Emitter {
 
   /// How many sinks are subscribed. On another thread than the home's this is an estimate.
   final var livingCount: Int {
-    if ownHome.isCurrent { return exactCount }
-    if isShared, sharedHome.enter() {
-      let count = exactCount
-      sharedHome.leave()
+    let isEntered = isShared && sharedHome.enter()
+    if isEntered || ownHome.isCurrent {
+      var count = 0
+      look { count = exactCount }
+      if isEntered { sharedHome.leave() }
       return count
     }
     return max(0, Int(known.load(ordering: .relaxed)) - Int(deadElsewhere.load(ordering: .relaxed)))

@@ -408,6 +408,10 @@ package class Emitter<Value>: Source, @unchecked Sendable {
     if place.withdraw() || !isOpen { endDeliveryVisibly(at: place) }
   }
 
+  /// Runs `body`, which reads the sinks, unless another thread has taken them over.
+  @inline(never)
+  final func look(_ body: () -> Void) { edit(body) }
+
   /// `detach` for a subscription that `attachHere` attached. The caller has a place in the record.
   @_optimize(speed)
   final func detachHere(_ subscription: Sink<Value>, at place: CallPlace) {

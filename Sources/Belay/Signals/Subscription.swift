@@ -277,6 +277,7 @@ import CBelayShim
       free()
     } else if wasClosed, let home = self.home {
       sendHome(home)
+      if life.has(.awaited) { Quiescence.movedOn() }
     }
     // If another thread has closed it meanwhile, that thread sees the end through, and the start
     // counts as done.

@@ -345,9 +345,8 @@ static void what_another_loop_sends_does_not_enter_again(void) {
   stop_worker(&there);
 }
 
-/* The last handle of a property at a thread without a loop goes elsewhere. Who subscribes later is interrupted, too, and
- * not only those who have subscribed. */
 static void release_property(void *property) { belay_property_release(property); }
+/* The last handle of a property at a thread without a loop goes elsewhere. A later subscription is interrupted, too. */
 static void subscribed_after_the_source_has_gone_elsewhere(void) {
   for (int has_stage = 0; has_stage < 2; has_stage++) {
     for (int others = 0; others < 3; others++) {

@@ -155,31 +155,80 @@ static void not_of_an_adopted_pointer(void) {
 
 /* What a child still runs elsewhere is waited for. When it is over, the child dies at its home, whose thread is the one
  * that waits: it goes on, and the child dies at the next turn. */
+static routine later;
 static void post_later(void *ctx) {
   usleep(20000); /* so that the other thread sleeps */
   sem_post(&go_on);
 }
+static void begin_to_post(void *ctx) { start_thread(&later, post_later, NULL); }
 static void a_child_at_the_home_of_the_thread_that_waits(void) {
-  belay_owner_options options = BELAY_INIT(belay_owner_options, .loop = NULL);
   held it = {0};
-  routine other;
   begin();
+  belay_owner_options options = BELAY_INIT(belay_owner_options, .loop = loop);
   belay_owner_release(owner);
-  options.loop = loop;
   owner = belay_owner_adopt(&object, &options);
   it.owner = belay_owner_create(NULL, trace_deinit, NULL, &options);
   CHECK_INT(belay_owner_add_child(owner, it.owner), 0);
+  CHECK_INT(belay_owner_add_action(owner, begin_to_post, NULL, NULL), 0);
   begin_held(&it);
   trace_clear();
-  start_thread(&other, post_later, NULL);
   CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
-  join_thread(&other);
+  join_thread(&later);
   CHECK_TRACE("leaves | destroy");
   let_it_turn();
   CHECK_TRACE("deinit");
   end_held(&it);
   belay_owner_release(it.owner);
   belay_owner_release(owner);
+  finish();
+}
+
+/* The start of a subscription that this thread disposes of runs elsewhere. Its end is left to this thread. */
+static belay_disposable *hold_in_start(void *ctx, belay_subscriber *subscriber) {
+  sem_post(&inside);
+  wait_for(&go_on);
+  return NULL;
+}
+static void subscribe_bound(void *signal) {
+  belay_observer observer = {.size = sizeof observer, .disposed = trace_end, .ctx = "disposed", .owner = owner};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+}
+static void a_start_that_ends_while_this_thread_waits(void) {
+  routine other;
+  begin();
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+  belay_signal *signal = belay_signal_chain(belay_signal_create(hold_in_start, NULL, NULL, NULL),
+                                            belay_op_observe_on(belay_loop_get_scheduler(loop), NULL));
+  start_thread(&other, subscribe_bound, signal);
+  wait_for(&inside);
+  begin_to_post(NULL);
+  CHECK_INT(belay_disposable_dispose_sync(belay_owner_get_compound(owner), -1), 0);
+  CHECK_TRACE("disposed");
+  join_thread(&other);
+  join_thread(&later);
+  belay_signal_release(signal);
+  belay_owner_release(owner);
+  trace_clear();
+  finish();
+}
+
+/* A child dies on another thread, and that leaves an end to this thread, which waits for the death. */
+static void a_child_elsewhere_whose_death_waits_for_this_thread(void) {
+  worker there = {0};
+  begin();
+  start_worker(&there);
+  belay_owner *parent = owner;
+  owner = belay_owner_create(NULL, trace_deinit, NULL, &BELAY_INIT(belay_owner_options, .loop = there.loop));
+  CHECK_INT(belay_owner_add_child(parent, owner), 0);
+  belay_disposable_release(
+      bind(also(subject), BELAY_INIT(belay_observer, .disposed = trace_end, .ctx = "disposed")));
+  CHECK_INT(belay_disposable_dispose_sync(belay_owner_get_compound(parent), -1), 0);
+  CHECK_TRACE("disposed | deinit");
+  stop_worker(&there);
+  belay_owner_release(owner);
+  belay_owner_release(parent);
+  trace_clear();
   finish();
 }
 
@@ -318,6 +367,8 @@ static const test_case cases[] = {
     CASE(not_behind_a_home_that_calls_nothing),
     CASE(not_of_an_adopted_pointer),
     CASE(a_child_at_the_home_of_the_thread_that_waits),
+    CASE(a_start_that_ends_while_this_thread_waits),
+    CASE(a_child_elsewhere_whose_death_waits_for_this_thread),
     CASE(behind_an_operator_above_observe_on),
     CASE(behind_one_that_was_disposed_of_before),
     CASE(behind_work_of_a_pool),
