@@ -334,7 +334,7 @@ void call_belay_scheduler_create_host(void) {
 
 static int kept[400];
 static atomic_int kept_count;
-int open_ends(int ends[2]) {
+static int open_ends(int ends[2]) {
   return flip() ? pipe2(ends, O_CLOEXEC) : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 }
 static void keep_open(int fd) {

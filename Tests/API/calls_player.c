@@ -230,7 +230,8 @@ void put(pool *pool, void *handle) {
 static belay_disposable *hoarded[MOST_HOARD];
 static atomic_int hoard_count;
 
-void hoard(belay_disposable *disposable) {
+/* Keeps a subscription until the end, where it is disposed of. */
+static void hoard(belay_disposable *disposable) {
   if (!disposable || atomic_load(&hoard_count) >= MOST_HOARD - 100) return;
   hoarded[atomic_fetch_add(&hoard_count, 1)] = belay_disposable_retain(disposable);
 }

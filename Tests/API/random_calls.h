@@ -84,8 +84,7 @@ void put(pool *pool, void *handle);
 void made(pool *pool, const char *function, void *handle, int is_own);
 /* Keeps a borrowed handle, perhaps. */
 void lend_handle(int quiet, pool *pool, void *handle);
-/* Keeps a subscription until the end, where it is disposed of. */
-void hoard(belay_disposable *disposable);
+/* Of all disposables that calls have given. */
 void dispose_hoard(void), release_hoard(void);
 
 /* ---- contexts ---- */
@@ -187,6 +186,5 @@ void begin_thread(void);
 void end_thread(void);
 extern _Thread_local belay_loop *keeper; /* a user of the thread's loop, which stays to the end; or NULL */
 int is_keeper(void *handle); /* of any player */
-int open_ends(int ends[2]);
 
 #endif
