@@ -253,21 +253,30 @@ package final class Quiescence: @unchecked Sendable {
     let me = Thread.record.pointee.id
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
     var isNoted = false
+    var isCallerCounted = true
+    var wasMine = false
     while true {
       let known = Self.lock.withLock { Self.partCount }
       endOwn()
       var answer = Code.timedOut
       Self.lock.withLock {
-        // A part that was noted since may be for this thread to end.
-        if known != Self.partCount && blockers.contains(me) {
+        // What has become this thread's since `endOwn` looked is for this thread to end.
+        if blockers.contains(me) && (!wasMine || known != Self.partCount) {
+          wasMine = true
           answer = .again
           return
         }
-        if !isNoted { pending -= 1 }
+        wasMine = false
+        if isCallerCounted { pending -= 1 }
+        isCallerCounted = false
         if ignoringOwnStack { forgetTargets(blockedBy: me, to: &gone) }
         if pending == 0 {
           answer = .ok
         } else if blockers.contains(me) {
+          if ignoringOwnStack {
+            answer = .again
+            return
+          }
           answer = .inProgress
         } else if Self.wouldDeadlock(blockers, me, ignoringRoom: true) {
           answer = .deadlock
