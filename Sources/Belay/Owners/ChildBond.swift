@@ -28,7 +28,9 @@ final class ChildBond: Disposable, @unchecked Sendable {
 
   /// The child's death waits for these.
   func waits(for running: ReferenceArray<Disposable>) {
-    lock.withLock { lingering = running }
+    var forgotten = running
+    lock.withLock { swap(&forgotten, &lingering) }
+    extendLifetime(forgotten)  // released outside the lock
     dies(on: 0)
     Quiescence.movedOn()
   }

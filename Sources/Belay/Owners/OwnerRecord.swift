@@ -419,8 +419,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Continues the death, at home, when nothing that was bound runs any more.
   private final func goOn() {
     if let home, !home.isCurrent {
+      // What it has waited for may be freeing contexts yet. The death waits for the home alone now.
+      bond?.waits(for: [])
       _ = home.post(Message(to: self, .end), reserved: true)
-      if bond != nil { Quiescence.movedOn() }
     } else {
       resume()
     }
