@@ -419,9 +419,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Continues the death, at home, when nothing that was bound runs any more.
   private final func goOn() {
     if let home, !home.isCurrent {
+      _ = home.post(Message(to: self, .end), reserved: true)
       // What it has waited for may be freeing contexts yet. The death waits for the home alone now.
       bond?.waits(for: [])
-      _ = home.post(Message(to: self, .end), reserved: true)
     } else {
       resume()
     }
