@@ -120,6 +120,7 @@ static void begin_then_release_owner(void) {
 }
 static void release_owner(void) { belay_owner_release(owner); }
 static void check_deinit(void) { explore_require(deinits == 1); }
+
 const explore_scenario explore_sources[] = {
     {"last release elsewhere x disposals at home",
      {{make, dispose_all, release_subscriptions}, {NULL, release_subject, NULL}},
