@@ -78,7 +78,8 @@ BELAY_EXPORT int belay_compound_add(belay_disposable *compound, belay_disposable
 BELAY_EXPORT int belay_compound_add_action(belay_disposable *compound, belay_action_fn action,
                                            void *ctx, belay_free_fn ctx_free, uint64_t *key);
 /* Takes a member out without disposing of it, in constant time. Returns 0; BELAY_ENOENT for a key
-   whose member has gone. A key is never used twice. */
+   whose member has gone. A key is never used twice. What the library itself has bound to an owner
+   has no key. */
 BELAY_EXPORT int belay_compound_remove(belay_disposable *compound, uint64_t key);
 /* Returns the number of members. */
 BELAY_EXPORT size_t belay_compound_count(belay_disposable *compound);

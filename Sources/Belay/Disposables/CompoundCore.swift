@@ -23,25 +23,26 @@ open class CompoundCore: Entity, @unchecked Sendable {
   deinit { if !isEmptied { abandon() } }
 
   /// Adds `member`, which leaves when it ends by itself. If this has been emptied, disposes of
-  /// `member` at once. Answers the member's key, or 0 if it did not stay.
+  /// `member` at once. Answers the member's key, which can take it out if `mark` says so, or 0 if it
+  /// did not stay.
   @inline(never)
   @discardableResult
-  package final func add(_ member: Disposable) -> UInt64 {
-    let key = insert(member)
+  package final func add(_ member: Disposable, _ mark: UInt32 = 0) -> UInt64 {
+    let key = insert(member, mark)
     if key == 0 { member.dispose() }
     return key
   }
 
   /// Adds `member`, and calls nobody. Answers 0 if it has ended, or if this has been emptied: the
   /// caller must dispose of it then.
-  final func insert(_ member: Disposable) -> UInt64 {
+  final func insert(_ member: Disposable, _ mark: UInt32 = 0) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
     if isEmptied {
       lock.release()
       return 0
     }
-    let (cell, key) = table.insert(.member(.passRetained(member)))
+    let (cell, key) = table.insert(.member(.passRetained(member)), mark)
     lock.release()
     if belay_shim_watches_ends() { Probe.member(belay_shim_added, member, of: self) }
     return enroll(member, cell) ? key : 0
@@ -55,7 +56,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
     var key: UInt64 = 0
     if !isEmptied {
       key =
-        table.isUnused ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
+        table.isUnused
+        ? table.insertFirst(.action(action))
+        : table.insert(.action(action), MemberTable.keyed).key
     }
     lock.releaseInlined()
     if key == 0 || belay_shim_watches_ends() { addedNotably(action, key) }

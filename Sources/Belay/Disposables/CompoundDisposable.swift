@@ -48,7 +48,9 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   }
 
   /// `add` for a member that is known not to hold this (`isHeld(by:)`).
-  package func addUnheld(_ member: Disposable) -> Key? { Self.key(members.add(member)) }
+  package func addUnheld(_ member: Disposable) -> Key? {
+    Self.key(members.add(member, MemberTable.keyed))
+  }
 
   /// Adds an action that C has bound.
   package func add(_ action: ForeignAction) -> Key? { Self.key(members.add(action)) }

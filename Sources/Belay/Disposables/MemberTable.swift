@@ -1,7 +1,8 @@
 /// The members of a container, in the order of adding, as cells that are linked by their numbers.
 ///
-/// A key is a cell's number and its generation, so an old key never names a new member. The table
-/// has a reference to each member, and hands it to the caller that takes the member out.
+/// A key is a cell's number and its generation, so an old key never names a new member. Actions, and
+/// what was inserted with a mark, have keys: none takes out what the library has put into an owner.
+/// The table has a reference to each member, and hands it to the caller that takes the member out.
 ///
 /// It must not move in memory, because pointers to `own` are made of it. So it is a field of a
 /// class.
@@ -23,6 +24,9 @@ struct MemberTable: ~Copyable {
 
   private static var none: UInt32 { UInt32.max }
 
+  /// In a cell's generation: its content has a key.
+  static var keyed: UInt32 { 1 << 31 }
+
   private var cells = Cells()
   private var first = MemberTable.none
   private var last = MemberTable.none
@@ -35,18 +39,22 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   var isUnused: Bool { cells.used == 0 }
 
-  /// `insert` for an unused table: a few stores.
+  /// `insert` for an unused table, with a key: a few stores.
   @inline(__always)
   mutating func insertFirst(_ content: Content) -> UInt64 {
-    cells.begin(with: Cell(content: content, previous: Self.none, next: Self.none, generation: 1))
+    let generation = Self.keyed | 1
+    cells.begin(
+      with: Cell(
+        content: content, previous: Self.none, next: Self.none, generation: generation))
     first = 0
     last = 0
     held = 1
-    return 1 << 32
+    return UInt64(generation) << 32
   }
 
+  /// - Parameter mark: `keyed`, or 0.
   @_optimize(speed)
-  mutating func insert(_ content: Content) -> (cell: UInt32, key: UInt64) {
+  mutating func insert(_ content: Content, _ mark: UInt32 = 0) -> (cell: UInt32, key: UInt64) {
     var cell = free
     if cell == Self.none {
       cell = cells.add()
@@ -60,6 +68,7 @@ struct MemberTable: ~Copyable {
     if last == Self.none { first = cell } else { cells[last].pointee.next = cell }
     last = cell
     held &+= 1
+    entry.pointee.generation |= mark
     return (cell, UInt64(entry.pointee.generation) << 32 | UInt64(cell))
   }
 
@@ -72,9 +81,9 @@ struct MemberTable: ~Copyable {
     let content = entry.pointee.content
     entry.pointee.content = .nothing
     held &-= 1
+    entry.pointee.generation = (entry.pointee.generation & ~Self.keyed) + 1
     // A cell that has used all its generations stays empty.
-    if entry.pointee.generation < UInt32.max {
-      entry.pointee.generation += 1
+    if entry.pointee.generation < Self.keyed {
       entry.pointee.next = free
       free = cell
     }
@@ -87,10 +96,10 @@ struct MemberTable: ~Copyable {
   /// The cell of `key`, if its content is still there.
   mutating func cell(of key: UInt64) -> UInt32? {
     let cell = UInt32(truncatingIfNeeded: key)
-    guard cell < cells.used, cells.cell(cell).pointee.generation == UInt32(key >> 32) else {
-      return nil
-    }
-    if case .nothing = cells.cell(cell).pointee.content { return nil }
+    let generation = UInt32(key >> 32)
+    guard generation > Self.keyed, cell < cells.used,
+      cells.cell(cell).pointee.generation == generation
+    else { return nil }
     return cell
   }
 

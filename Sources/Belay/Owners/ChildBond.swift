@@ -57,7 +57,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
     for member in awaited {
       Quiescence.addBlockers(of: member, .silent, to: &threads)
     }
-    return threads.isEmpty ? [child.home?.threadID.load(ordering: .relaxed) ?? 0] : threads
+    return threads.isEmpty ? [child.home?.runner ?? 0] : threads
   }
 }
 
@@ -73,23 +73,24 @@ extension OwnerRecord {
   /// if it has handles. If this owner is dying, the child dies at once. A child that is dying is
   /// ignored.
   ///
-  /// - Returns: `.invalid` for a cycle, and for a child with another loop than its parent's if the
-  ///   parent's end cannot wait; `.wrongKind` for a child whose end the host declares; `.assigned`
+  /// - Returns: `.invalid` for a cycle, and for a tree with another loop than the root's if the
+  ///   root's end cannot wait; `.wrongKind` for a child whose end the host declares; `.assigned`
   ///   for a child of another parent; `.range` when the tree gets too high.
   package final func addChild(_ child: OwnerRecord) -> Code {
     if !child.diesWithItsHandles { return .wrongKind }
-    if !diesWithItsHandles, let itsHome = child.home, itsHome !== home { return .invalid }
     var refused: ChildBond?
     let code = OwnerTree.lock.withLock { () -> Code in
       if let bond = child.bond { return bond.parent === self ? .ok : .assigned }
-      var depth = 1
-      var ancestor: OwnerRecord? = self
-      while let known = ancestor {
-        if known === child { return .invalid }
+      var depth = 2
+      var root = self
+      while root !== child, let parent = root.bond?.parent {
         depth += 1
-        ancestor = known.bond?.parent
+        root = parent
       }
-      if depth + child.height > OwnerTree.greatestHeight { return .range }
+      var isElsewhere = root === child
+      depth += child.height(&isElsewhere, below: root)
+      if isElsewhere { return .invalid }
+      if depth > OwnerTree.greatestHeight { return .range }
       // Under the lock, so that `height` finds it. If this has been emptied, the child dies.
       if let bond = child.tie(to: self), insert(bond) == 0 { refused = bond }
       return .ok
@@ -110,14 +111,17 @@ extension OwnerRecord {
     return bond == nil ? .notFound : .ok
   }
 
-  /// The height of the tree below this owner. The caller holds the tree's lock. A bond that is closed
-  /// may still be a member: its child has been removed, or is dying.
-  private final var height: Int {
+  /// The height of the tree below this owner. Notes whether a part of the tree has another home than
+  /// `root`, whose end cannot wait. The caller holds the tree's lock. A bond that is closed may still
+  /// be a member: its child has been removed, or is dying.
+  private final func height(_ isElsewhere: inout Bool, below root: OwnerRecord) -> Int {
+    if !root.diesWithItsHandles, let home, home !== root.home { isElsewhere = true }
     var children: ReferenceArray<CompoundCore> = []
     forEachMember { if !$0.isClosed, let bond = $0 as? ChildBond { children.append(bond.child) } }
     var height = 0
     for child in children {
-      height = max(height, 1 + unsafeDowncast(child, to: OwnerRecord.self).height)
+      let child = unsafeDowncast(child, to: OwnerRecord.self)
+      height = max(height, 1 + child.height(&isElsewhere, below: root))
     }
     return height
   }

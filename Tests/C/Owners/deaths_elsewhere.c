@@ -232,6 +232,28 @@ static void a_child_elsewhere_whose_death_waits_for_this_thread(void) {
   finish();
 }
 
+/* A child dies at a pool. Another thread has begun that, so the pool's loop has to turn before a thread of the pool can
+ * begin: the wait of that loop's thread does not sleep. */
+static void a_child_at_a_pool_whose_loop_the_waiting_thread_has(void) {
+  begin();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  belay_owner *child =
+      belay_owner_create(NULL, trace_deinit, NULL, &BELAY_INIT(belay_owner_options, .scheduler = pool));
+  CHECK_INT(belay_owner_add_child(owner, child), 0);
+  belay_disposable *compound = belay_disposable_retain(belay_owner_get_compound(owner));
+  in_thread((void (*)(void *))belay_disposable_dispose, compound);
+  CHECK_INT(belay_disposable_dispose_sync(compound, -1), BELAY_EINPROGRESS);
+  run_to_end(loop);
+  CHECK_TRACE("deinit");
+  CHECK_INT(belay_disposable_dispose_sync(compound, -1), 0);
+  belay_disposable_release(compound);
+  belay_owner_release(child);
+  belay_owner_release(owner);
+  trace_clear();
+  belay_scheduler_release(pool);
+  finish();
+}
+
 /* ---- a part above that runs ---- */
 
 static belay_value hold_in_map(void *ctx, belay_value value) {
@@ -369,6 +391,7 @@ static const test_case cases[] = {
     CASE(a_child_at_the_home_of_the_thread_that_waits),
     CASE(a_start_that_ends_while_this_thread_waits),
     CASE(a_child_elsewhere_whose_death_waits_for_this_thread),
+    CASE(a_child_at_a_pool_whose_loop_the_waiting_thread_has),
     CASE(behind_an_operator_above_observe_on),
     CASE(behind_one_that_was_disposed_of_before),
     CASE(behind_work_of_a_pool),

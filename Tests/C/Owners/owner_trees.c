@@ -119,6 +119,28 @@ static void rule_1_4_binding_a_child_to_the_dead_kills_it(void) {
   belay_owner_release(child), belay_owner_release(dead);
 }
 
+/* The end of an adopted pointer cannot wait for another loop, however far below that loop is. */
+static void the_end_of_an_adopted_pointer_waits_for_no_other_loop(void) {
+  int object;
+  belay_loop *loop = open_loop();
+  belay_owner *adopted = belay_owner_adopt(&object, NULL);
+  belay_owner *below = named_owner("below"), *above = named_owner("above");
+  belay_owner *at_loop = belay_owner_create("at loop", trace_deinit_of, trace_dealloc_of,
+                                            &BELAY_INIT(belay_owner_options, .loop = loop));
+  add(above, below);
+  add(below, at_loop);
+  CHECK_FAILS(belay_owner_add_child(adopted, above), BELAY_EINVAL);
+  CHECK_INT(belay_owner_remove_child(below, at_loop), 0);
+  add(adopted, above);
+  CHECK_FAILS(belay_owner_add_child(below, at_loop), BELAY_EINVAL);
+  CHECK_INT(belay_owner_end(&object, trace_free, "object"), 0);
+  CHECK_TRACE("deinit below | dealloc below | deinit above | dealloc above | free object");
+  belay_owner_release(adopted), belay_owner_release(above), belay_owner_release(below);
+  belay_owner_release(at_loop);
+  CHECK_TRACE("deinit at loop | dealloc at loop");
+  close_loop(loop);
+}
+
 static void nonsense(void) {
   int object, other;
   belay_owner *owner = named_owner("owner");
@@ -382,6 +404,7 @@ static const test_case cases[] = {
     CASE(cycles_are_refused),
     CASE(one_parent_at_a_time),
     CASE(rule_1_4_binding_a_child_to_the_dead_kills_it),
+    CASE(the_end_of_an_adopted_pointer_waits_for_no_other_loop),
     CASE(nonsense),
     CASE(a_tree_has_a_greatest_height),
     CASE(hooks_that_kill_relatives),

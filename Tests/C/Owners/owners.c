@@ -286,6 +286,31 @@ static void the_compound_is_the_owners(void) {
 
 /* ---- members that end leave ---- */
 static belay_signal *once;
+/* Nobody has a key of what the library puts there. Keys are small numbers: these would be their first ones. */
+static void no_key_takes_out_what_is_bound(void) {
+  belay_owner *owner = traced_owner(NULL), *child = traced_owner(NULL);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = rendering("bound");
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(belay_owner_add_child(owner, child), 0);
+  belay_disposable *compound = belay_owner_get_compound(owner);
+  uint64_t key = 0;
+  CHECK_INT(belay_compound_add_action(compound, trace_action, "mine", NULL, &key), 0);
+  for (uint64_t high = 0; high < 1ULL << 32; high += 1ULL << 31)
+    for (uint64_t generation = 0; generation < 8; generation++)
+      for (uint64_t cell = 0; cell < 8; cell++) {
+        uint64_t guess = (high + generation) << 32 | cell;
+        if (guess != key) CHECK_FAILS(belay_compound_remove(compound, guess), BELAY_ENOENT);
+      }
+  CHECK_INT(belay_compound_count(compound), 3);
+  CHECK_INT(belay_compound_remove(compound, key), 0);
+  belay_owner_release(owner);
+  CHECK_TRACE("bound disposed | bound free | deinit | dealloc | deinit | dealloc");
+  belay_owner_release(child);
+  belay_signal_release(subject);
+}
+
 static void subscribe_once(void *owner) {
   belay_observer observer = {.size = sizeof observer};
   observer.owner = owner;
@@ -436,6 +461,7 @@ static const test_case cases[] = {
     CASE(rule_1_4_what_is_bound_during_the_death_goes_with_it),
     CASE(rule_1_4_a_subscription_bound_to_two_owners_ends_with_the_first),
     CASE(the_compound_is_the_owners),
+    CASE(no_key_takes_out_what_is_bound),
     CASE(rule_1_3_members_that_end_leave_their_owner),
     CASE(rule_1_4_a_death_inside_a_bound_callback_waits_for_it),
     CASE(rule_1_4_a_death_waits_for_the_outermost_of_two_bound_callbacks),
