@@ -139,8 +139,9 @@ BELAY_EXPORT belay_disposable *belay_owner_get_compound(belay_owner *owner);
 
    Returns 0; BELAY_EINVAL for NULL, for the parent itself or an ancestor of it, and when the root
    of the tree is adopted and the child, or something below it, has another loop than the root,
-   whose end cannot wait for that loop; BELAY_EKIND for an adopted child, because the host declares its end; BELAY_EASSIGNED for a
-   child of another parent; BELAY_ERANGE for more than 1000 levels. */
+   whose end cannot wait for that loop; BELAY_EKIND for an adopted child, because the host declares
+   its end; BELAY_EASSIGNED for a child of another parent; BELAY_ERANGE for more than 1000
+   levels. */
 BELAY_EXPORT int belay_owner_add_child(belay_owner *parent, belay_owner *child);
 /* Unbinds a child, which does not end by that. Returns 0; BELAY_ENOENT when it is not a child of
    this parent, or the parent's death has come to it; BELAY_EINVAL for NULL. */
