@@ -73,7 +73,8 @@ BELAY_EXPORT int belay_owner_event_unwatch_all(belay_owner *watcher);
 
 /* Posts an event of `source`. `user_info` is given away. Returns 0 when everybody on this thread
    has been called and the loops of the others have the event; BELAY_QUEUED when it follows the
-   event in progress, or others that wait; BELAY_EAGAIN when 1024 events wait already;
+   event in progress, or others that wait, or what a watch calls that another thread is ending, who
+   then calls the rest; BELAY_EAGAIN when 1024 events wait already;
    BELAY_EREENTRANT when 1000 sends and posts are nested; BELAY_EINVAL for a NULL source or name, or
    the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no room for
    the event ends, and the hook for errors that nobody handles is called at its loop, because nobody

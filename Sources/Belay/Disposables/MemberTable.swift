@@ -24,7 +24,7 @@ struct MemberTable: ~Copyable {
 
   private static var none: UInt32 { UInt32.max }
 
-  /// In a cell's generation: its content has a key.
+  /// In a cell's generation: its content has a key. No key has it.
   static var keyed: UInt32 { 1 << 31 }
 
   private var cells = Cells()
@@ -42,14 +42,13 @@ struct MemberTable: ~Copyable {
   /// `insert` for an unused table, with a key: a few stores.
   @inline(__always)
   mutating func insertFirst(_ content: Content) -> UInt64 {
-    let generation = Self.keyed | 1
     cells.begin(
       with: Cell(
-        content: content, previous: Self.none, next: Self.none, generation: generation))
+        content: content, previous: Self.none, next: Self.none, generation: Self.keyed | 1))
     first = 0
     last = 0
     held = 1
-    return UInt64(generation) << 32
+    return 1 << 32
   }
 
   /// - Parameter mark: `keyed`, or 0.
@@ -68,8 +67,9 @@ struct MemberTable: ~Copyable {
     if last == Self.none { first = cell } else { cells[last].pointee.next = cell }
     last = cell
     held &+= 1
+    let key = UInt64(entry.pointee.generation) << 32 | UInt64(cell)
     entry.pointee.generation |= mark
-    return (cell, UInt64(entry.pointee.generation) << 32 | UInt64(cell))
+    return (cell, key)
   }
 
   /// Takes the content out of `cell`.
@@ -81,9 +81,10 @@ struct MemberTable: ~Copyable {
     let content = entry.pointee.content
     entry.pointee.content = .nothing
     held &-= 1
-    entry.pointee.generation = (entry.pointee.generation & ~Self.keyed) + 1
+    entry.pointee.generation &= ~Self.keyed
     // A cell that has used all its generations stays empty.
-    if entry.pointee.generation < Self.keyed {
+    if entry.pointee.generation < Self.keyed - 1 {
+      entry.pointee.generation += 1
       entry.pointee.next = free
       free = cell
     }
@@ -97,8 +98,8 @@ struct MemberTable: ~Copyable {
   mutating func cell(of key: UInt64) -> UInt32? {
     let cell = UInt32(truncatingIfNeeded: key)
     let generation = UInt32(key >> 32)
-    guard generation > Self.keyed, cell < cells.used,
-      cells.cell(cell).pointee.generation == generation
+    guard generation < Self.keyed, cell < cells.used,
+      cells.cell(cell).pointee.generation == generation | Self.keyed
     else { return nil }
     return cell
   }

@@ -28,7 +28,9 @@ final class EventChannel: Attachment, @unchecked Sendable {
 
 /// Takes its turn at an owner's events: a post, a change, or a new watch.
 class EventTurn: Attachment, @unchecked Sendable {
-  func run(for source: OwnerRecord) {}
+  /// Runs it. If another thread is where it has to send, answers what is over when that has left: it
+  /// must be run again then, and does the rest.
+  func run(for source: OwnerRecord) -> Departure? { nil }
   var isPost: Bool { false }
 }
 
@@ -71,26 +73,40 @@ struct EventTurns {
   }
 }
 
-/// A post that waits for the event in progress.
+/// A post, or the end of what a feed posts.
 final class EventPost: EventTurn, @unchecked Sendable {
   private let name: CText
-  private let value: ForeignValue
+  private let value: ForeignValue?
   private let feed: EventFeed?
+  /// The level that was called last.
+  private var level = Int.max
 
-  /// Keeps `value`.
-  init(_ name: CText, _ value: ForeignValue, from feed: EventFeed? = nil) {
-    keep(value)
+  /// Keeps `value`; nil: the end.
+  init(_ name: CText, _ value: ForeignValue?, from feed: EventFeed? = nil) {
+    if let value { keep(value) }
     self.name = name
     self.value = value
     self.feed = feed
     super.init()
   }
 
-  deinit { discard(value) }
+  deinit { if let value { discard(value) } }
 
   // A change is not bounded: it has been counted already, and a gap would go unseen.
   override var isPost: Bool { feed == nil }
-  override func run(for source: OwnerRecord) { source.deliver(name, value, from: feed) }
+  override func run(for source: OwnerRecord) -> Departure? {
+    while let channel = source.channel(name.address, below: level) {
+      if channel.feed === feed {
+        if let value {
+          if let departure = channel.emitter.acceptUnlessBusy(value) { return departure }
+        } else {
+          _ = channel.emitter.send(.completed)
+        }
+      }
+      level = Int(channel.level)
+    }
+    return nil
+  }
 }
 
 /// A new watch that waits for the event in progress, for which it is not called. It hangs on its
@@ -105,5 +121,8 @@ final class EventArrival: EventTurn, @unchecked Sendable {
     super.init()
   }
 
-  override func run(for source: OwnerRecord) { channel.emitter.admit(sink) }
+  override func run(for source: OwnerRecord) -> Departure? {
+    channel.emitter.admit(sink)
+    return nil
+  }
 }

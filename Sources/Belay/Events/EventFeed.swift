@@ -15,7 +15,7 @@ final class EventFeed: @unchecked Sendable {
     let home = SharedHome()
     let made = ClosureSubscription<ForeignValue>(
       { [self] in source.runInTurn(EventPost(name, $0, from: self)) }, nil, nil,
-      { [self] in source.deliver(name, nil, from: self) }, home)
+      { [self] in source.runInTurn(EventPost(name, nil, from: self)) }, home)
     observation = made
     _ = changes.start(made, owner: nil, at: home)
   }

@@ -3,7 +3,8 @@ import CBelayShim
 extension OwnerRecord {
   /// Posts an event to its watches, the highest level first. `value` is borrowed.
   ///
-  /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
+  /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first, or
+  ///   another thread ends a watch;
   ///   `.again` when too many events wait; `.reentrant` when sends are nested too deeply; `.dead`
   ///   when this is dying; `.invalid` for the name of a path, whose events are its changes.
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
@@ -11,7 +12,7 @@ extension OwnerRecord {
     if name.isPath { return .invalid }
     // There are no watches.
     if channel(0, below: .max) == nil { return .ok }
-    // `deliver` refuses nothing.
+    // A turn refuses nothing.
     guard belay_shim_make_places(Thread.record) else { return .reentrant }
     return runInTurn(EventPost(name, value))
   }
@@ -26,9 +27,7 @@ extension OwnerRecord {
     let isMine = attachments.turns.begin()
     if isMine && attachments.turns.isEmpty {
       unlock()
-      turn.run(for: self)
-      runTurns()
-      return .ok
+      return runTurns(from: turn) ? .ok : .queued
     }
     let isFull = !isMine && turn.isPost && attachments.turns.isFull
     if !isFull { attachments.turns.add(turn) }
@@ -37,12 +36,23 @@ extension OwnerRecord {
     return isFull ? .again : .queued
   }
 
-  /// Runs the turns that wait, in stints (`Stint`). The caller has begun them.
-  final func runTurns() {
+  /// Runs `first` and the turns that wait, in stints (`Stint`). The caller has begun them. While
+  /// another thread is where a turn has to send, they go on when that thread leaves, on that thread.
+  /// Answers false if `first` does so.
+  @discardableResult
+  final func runTurns(from first: EventTurn? = nil) -> Bool {
     var stint = Stint()
+    var first = first
     repeat {
-      while let next = nextTurn(&stint) { next.run(for: self) }
+      while let turn = first ?? nextTurn(&stint) {
+        if let departure = turn.run(for: self) {
+          departure.then { self.runTurns(from: turn) }
+          return first == nil
+        }
+        first = nil
+      }
     } while stint.offers() && beginsAgain()
+    return true
   }
 
   private final func nextTurn(_ stint: inout Stint) -> EventTurn? {
@@ -56,24 +66,10 @@ extension OwnerRecord {
     return attachments.turns.begin()
   }
 
-  private final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {
+  /// The highest level of an event below `ceiling`.
+  final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {
     find(.channel, name, UInt(bitPattern: ceiling))
       .map { unsafeDowncast($0, to: EventChannel.self) }
-  }
-
-  /// Sends a value to all levels of an event, from the highest down. Without a value, sends the
-  /// end.
-  final func deliver(_ name: CText, _ value: ForeignValue?, from feed: EventFeed?) {
-    var above = Int.max
-    while let channel = channel(name.address, below: above) {
-      above = Int(channel.level)
-      if channel.feed !== feed { continue }
-      if let value {
-        channel.emitter.acceptInAnyCase(value)
-      } else {
-        _ = channel.emitter.send(.completed)
-      }
-    }
   }
 
   /// The channel for one more watch, made if there is none; nil if this is dying. A name that is

@@ -19,6 +19,10 @@ package final class SharedHome: Home, @unchecked Sendable {
   private var capacity: Int
   /// Whether a source has told how many. The lock protects it.
   private var isSized: Bool
+  /// What ends when the thread that is in the strand has left it. The lock protects it.
+  private var departures: ReferenceArray<Departure> = []
+  /// Whether there are departures. Set under the lock.
+  private let isAwaited = Atomic<Bool>(false)
   /// Whether this is the home of a source, whose capacity counts for what others bring, too.
   private let isOfSource: Bool
 
@@ -106,6 +110,34 @@ package final class SharedHome: Home, @unchecked Sendable {
   /// must call `leave`.
   func enter() -> Bool { lock.withLock { messages.isEmpty && claim() } }
 
+  /// Enters the strand, and answers nil: the caller must call `leave`. While another thread is inside,
+  /// answers what is over when that thread has left.
+  func enterUnlessBusy() -> Departure? {
+    while true {
+      lock.acquire()
+      if !claim() { break }
+      let isNext = messages.isEmpty
+      lock.release()
+      if isNext { return nil }
+      // Messages were left for a moment, in which this thread has come.
+      leave()
+    }
+    let departure = Departure(from: self)
+    departures.append(departure)
+    isAwaited.store(true, ordering: .relaxed)
+    lock.release()
+    return departure
+  }
+
+  @inline(never)
+  private func endDepartures() {
+    let ended = lock.withLock {
+      isAwaited.store(false, ordering: .relaxed)
+      return departures.takeAll()
+    }
+    for departure in ended { departure.dispose() }
+  }
+
   /// Runs `check` under the lock and returns its answer.
   func underLock<Result>(_ check: () -> Result) -> Result { lock.withLock(check) }
 
@@ -129,6 +161,7 @@ package final class SharedHome: Home, @unchecked Sendable {
         isRelaying = false
       }
     } while stint.offers() && returns()
+    if isAwaited.load(ordering: .relaxed) { endDepartures() }
     kept.drop()
   }
 
@@ -170,5 +203,25 @@ package final class SharedHome: Home, @unchecked Sendable {
     lock.release()
     if isFree { leave() }
     return .ok
+  }
+}
+
+/// Is over when the thread that was in a strand has left it.
+final class Departure: Disposable, @unchecked Sendable {
+  private let home: SharedHome
+
+  init(from home: SharedHome) {
+    self.home = home
+    super.init()
+  }
+
+  package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
+  package override var runners: [UInt64] { [home.runner] }
+
+  /// Runs `action` now if it is over, or on the thread that leaves.
+  func then(_ action: @escaping () -> Void) {
+    let quiescence = Quiescence(.idle)
+    quiescence.note(self)
+    quiescence.then(action)
   }
 }

@@ -89,9 +89,10 @@ final class Change: EventTurn, @unchecked Sendable {
 
   override var isPost: Bool { true }
 
-  override func run(for source: OwnerRecord) {
+  override func run(for source: OwnerRecord) -> Departure? {
     if isComputed { new = source.read(state.key).value }
     source.tell(self)
+    return nil
   }
 }
 

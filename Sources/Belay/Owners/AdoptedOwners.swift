@@ -169,8 +169,7 @@ package enum AdoptedOwners {
 
   /// Runs steps 1 to 3. Answers `.dead` if they have begun already.
   private static func begin(_ record: AdoptedOwner) -> Code {
-    guard let running = record.beginDeath() else { return .dead }
-    let code = Quiescence.forOthers(running)
+    guard let code = record.beginDeathNow() else { return .dead }
     lock.withLock { record.ender = thread }
     return code
   }

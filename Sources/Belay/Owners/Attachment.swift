@@ -88,6 +88,8 @@ final class OwnerAttachments {
   typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
   final var phases: Phases?
+  /// Whether steps 2 and 3 of the death have been run.
+  final var hasAnnounced = false
   /// The disposable that stands for the bound disposables. Given up at the death.
   final var compound: CompoundDisposable?
   /// The attachments, which end at the death, in the order of kinds. A channel is an event that is

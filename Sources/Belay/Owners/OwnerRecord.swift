@@ -317,25 +317,42 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     _ isUnshared: Bool = belay_shim_is_alone()
   ) -> ReferenceArray<Disposable>? {
     if belay_shim_watches_ends() { takeWatchedWay() }
-    let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
-    if !isPlain {
-      guard advance(from: .alive, to: .dying, isPlain: false, isUnshared) else { return nil }
-      announceDying()
-    }
-    let left = dispose(isUnshared && isPlain)
-    return isPlain ? left : disposeCompound(left)
+    if advance(from: .alive, to: .dying, isPlain: true, isUnshared) { return dispose(isUnshared) }
+    guard advance(from: .alive, to: .dying, isPlain: false, isUnshared) else { return nil }
+    watch(1)
+    return announce(leavesIt: false)
   }
 
-  /// Runs steps 1 and 2 for an owner that has attachments.
+  /// Runs steps 2 and 3 for an owner that has attachments; nil if they have been run. If another
+  /// thread is where `deallocating` sends, answers what is over when that has left, and must be called
+  /// again then. Or it leaves the sending to that thread.
   @inline(never)
-  private final func announceDying() {
+  private final func announce(leavesIt: Bool) -> ReferenceArray<Disposable>? {
     let attachments = lockAttachments()
     let (bond, phases) = (attachments?.bond, attachments?.phases)
+    let hasAnnounced = attachments?.hasAnnounced ?? true
     unlock()
-    watch(1)
+    if hasAnnounced { return nil }
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { phases.deallocating.acceptInAnyCase(unitValue) }
+    if let phases {
+      if leavesIt {
+        phases.deallocating.acceptInAnyCase(unitValue)
+      } else if let departure = phases.deallocating.acceptUnlessBusy(unitValue) {
+        return [departure]
+      }
+    }
+    attachments?.hasAnnounced = true
     watch(3)
+    return disposeCompound(dispose(false))
+  }
+
+  /// Runs steps 1 to 3 for an owner whose end cannot be put off. Sleeps until no other thread runs
+  /// anything that was bound (`Quiescence.forOthers`). Answers nil if the death has begun before.
+  package final func beginDeathNow() -> Code? {
+    guard let running = beginDeath() else { return nil }
+    var code = Quiescence.forOthers(running)
+    while let left = announce(leavesIt: code.isFailure) { code = Quiescence.forOthers(left) }
+    return code
   }
 
   /// Disposes of the disposable that stands for the bound disposables (`asDisposable`). If it has been
@@ -402,7 +419,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(__always)
   private final func die(_ isUnshared: Bool = belay_shim_is_alone()) {
     guard let running = beginDeath(isUnshared) else { return }
-    if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
+    dieUnlessRunning(running)
   }
 
   @inline(never)
@@ -430,7 +447,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Continues the death after a wait, on this thread.
   private final func resume() {
     bond?.dies(on: Thread.record.pointee.id)
-    dieAtLast()
+    dieUnlessRunning(announce(leavesIt: false) ?? [])
+  }
+
+  @inline(__always)
+  private final func dieUnlessRunning(_ running: ReferenceArray<Disposable>) {
+    if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
   }
 
   /// Runs steps 4 to 8.

@@ -47,9 +47,12 @@ extension Emitter {
     return code
   }
 
-  /// `accept` for a value that must not be refused for the depth of nested sends.
+  /// Delivers a value that must not be refused for the depth of nested sends. While another
+  /// thread is in the strand, does nothing, and answers what is over when that thread has left.
   @inline(never)
-  final func acceptInAnyCase(_ value: Value) {
+  final func acceptUnlessBusy(_ value: Value) -> Departure? {
+    let enters = !ownHome.isCurrent
+    if enters, let departure = sharedHome.enterUnlessBusy() { return departure }
     let record = Thread.record
     let most = record.pointee.most
     record.pointee.most = max(most, record.pointee.entered + 2)
@@ -57,6 +60,14 @@ extension Emitter {
     _ = accept(value)
     record.pointee.most = most
     belay_shim_add_places(record)
+    if enters { sharedHome.leave() }
+    return nil
+  }
+
+  /// The same, but leaves the value to the thread that is in the strand.
+  @inline(never)
+  final func acceptInAnyCase(_ value: Value) {
+    if acceptUnlessBusy(value) != nil { _ = accept(value) }
   }
 
   /// Makes the visit that was put off for an end, which is pending.

@@ -317,6 +317,56 @@ static void behind_one_that_was_disposed_of_before(void) {
   finish();
 }
 
+/* ---- another thread where `deallocating` sends ---- */
+
+/* Ends one subscription to `deallocating`, and is held in the free of its context. */
+static void hold_in_free(void *ctx) {
+  sem_post(&inside);
+  wait_for(&go_on);
+  trace("free ends");
+}
+static void trace_step_2(void *ctx, belay_value value) { trace("deallocating"); }
+static void subscribe_to_deallocating(belay_observer observer, belay_disposable **subscription) {
+  belay_signal *signal = belay_owner_deallocating(owner);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, subscription), 0);
+  belay_signal_release(signal);
+}
+static void begin_to_hold_where_deallocating_sends(routine *other, belay_disposable **held) {
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+  subscribe_to_deallocating(BELAY_INIT(belay_observer, .ctx_free = hold_in_free), held);
+  subscribe_to_deallocating(BELAY_INIT(belay_observer, .next = trace_step_2), NULL);
+  start_thread(other, (void (*)(void *))belay_disposable_dispose, *held);
+  wait_for(&inside);
+}
+static void step_2_waits_for_a_watcher_that_ends_elsewhere(void) {
+  routine other;
+  belay_disposable *held = NULL;
+  owner = traced_owner(NULL);
+  CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
+  begin_to_hold_where_deallocating_sends(&other, &held);
+  belay_owner_release(owner);
+  CHECK_TRACE("");
+  sem_post(&go_on);
+  join_thread(&other);
+  CHECK_TRACE("free ends | deallocating | action bound | deinit | dealloc");
+  belay_disposable_release(held);
+}
+/* The end cannot be put off, so its thread sleeps until then. */
+static void step_2_of_an_adopted_pointer_waits_asleep(void) {
+  routine other;
+  belay_disposable *held = NULL;
+  owner = belay_owner_adopt(&object, NULL);
+  CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
+  begin_to_hold_where_deallocating_sends(&other, &held);
+  begin_to_post(NULL);
+  CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
+  CHECK_TRACE("free ends | deallocating | action bound | destroy");
+  join_thread(&other);
+  join_thread(&later);
+  belay_disposable_release(held);
+  belay_owner_release(owner);
+}
 /* ---- work of a source ---- */
 
 static belay_value hold_in_work(void *ctx) {
@@ -394,6 +444,8 @@ static const test_case cases[] = {
     CASE(a_child_at_a_pool_whose_loop_the_waiting_thread_has),
     CASE(behind_an_operator_above_observe_on),
     CASE(behind_one_that_was_disposed_of_before),
+    CASE(step_2_waits_for_a_watcher_that_ends_elsewhere),
+    CASE(step_2_of_an_adopted_pointer_waits_asleep),
     CASE(behind_work_of_a_pool),
     CASE(a_wait_for_work_of_a_producer),
 };

@@ -95,6 +95,81 @@ static void a_watch_at_a_closed_loop_leaves_nothing(void) {
   CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), 0);
 }
 
+/* ---- a watch that another thread ends ---- */
+static sem_t inside, go_on;
+static void hold_in_free(void *ctx) {
+  sem_post(&inside);
+  wait_for(&go_on);
+}
+typedef struct tally {
+  int count, last;
+} tally;
+static void count_number(void *ctx, const belay_owner_event *event) {
+  tally *it = ctx;
+  CHECK_INT(int_of(event->user_info), it->last + 1);
+  it->last = int_of(event->user_info);
+  it->count++;
+}
+typedef struct ended_watch {
+  belay_owner *watcher, *source;
+  const char *name;
+} ended_watch;
+static void end_watch(void *ctx) {
+  ended_watch *it = ctx;
+  CHECK_INT(belay_owner_event_unwatch(it->watcher, it->source, it->name, LEVEL), 0);
+}
+/* What is posted meanwhile is told by the thread that ends the watch. What there is no room for is refused. */
+static void ends_elsewhere(const char *name, belay_owner *source, int (*send)(belay_owner *, int)) {
+  enum { SENT = 1500 };
+  tally it = {0};
+  routine other;
+  belay_owner *watcher = plain_owner(), *gone = plain_owner();
+  ended_watch watch = {gone, source, name};
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+  CHECK_INT(belay_owner_event_watch(gone, source, name, LEVEL, count_number, &it, hold_in_free), 0);
+  CHECK_INT(belay_owner_event_watch(watcher, source, name, LEVEL, count_number, &it, NULL), 0);
+  start_thread(&other, end_watch, &watch);
+  wait_for(&inside);
+  int taken = 0;
+  for (int i = 1; i <= SENT; i++) {
+    int code = send(source, i);
+    if (code != BELAY_EAGAIN) CHECK_INT(taken++, i - 1);
+  }
+  CHECK_INT(it.count, 0);
+  sem_post(&go_on);
+  join_thread(&other);
+  CHECK_INT(it.count, taken);
+  CHECK_INT(it.last, taken);
+  CHECK(taken >= 1024 && taken < SENT);
+  CHECK_INT(send(source, taken + 1), 0);
+  CHECK_INT(it.last, taken + 1);
+  belay_last_error();
+  belay_owner_release(watcher), belay_owner_release(gone), belay_owner_release(source);
+}
+static int post_number(belay_owner *source, int number) {
+  int code = post(source, "e", number);
+  CHECK(code == 0 || code == BELAY_QUEUED || code == BELAY_EAGAIN);
+  return code;
+}
+static void events_while_a_watch_ends_elsewhere(void) { ends_elsewhere("e", plain_owner(), post_number); }
+
+typedef struct model {
+  int32_t number;
+} model;
+static int set_number(belay_owner *source, int number) {
+  return belay_object_set(source, "number", belay_int32(number));
+}
+static void changes_while_a_watch_ends_elsewhere(void) {
+  static const belay_field fields[] = {BELAY_FIELD(model, number, BELAY_KIND_INT32)};
+  static model object;
+  object.number = 0;
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_owner *source = belay_owner_create(&object, NULL, NULL, NULL);
+  CHECK_INT(belay_object_set_type(source, type), 0);
+  ends_elsewhere(".number", source, set_number);
+}
+
 /* ---- threads: both ends die while events are posted ---- */
 enum { ROUNDS = 300, THREADS = 2 };
 typedef struct race {
@@ -156,6 +231,8 @@ static const test_case cases[] = {
     CASE(no_handler_after_the_deinit_of_its_watcher),
     CASE(what_is_replaced_away_from_its_loop_is_freed_there),
     CASE(a_watch_at_a_closed_loop_leaves_nothing),
+    CASE(events_while_a_watch_ends_elsewhere),
+    CASE(changes_while_a_watch_ends_elsewhere),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

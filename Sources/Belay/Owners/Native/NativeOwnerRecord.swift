@@ -22,8 +22,7 @@ final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
   /// Runs the object's whole death, on the thread that released its last reference. Answers false
   /// if the death has begun already.
   func die(by destroyer: UnsafeMutableRawPointer) -> Bool {
-    guard let running = beginDeath() else { return false }
-    _ = Quiescence.forOthers(running)
+    guard beginDeathNow() != nil else { return false }
     // With this unowned reference the memory outlasts the deinit and the properties, until step 8.
     belay_native_hold_memory(object)
     let holders = belay_native_memory_holders(object)

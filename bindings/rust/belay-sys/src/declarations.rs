@@ -2007,10 +2007,11 @@ extern "C" {
     /// dies by itself leaves. A child that is dying, or that is bound to this parent already, is
     /// ignored. Takes nothing over.
     ///
-    /// Returns 0; BELAY_EINVAL for NULL, for the parent itself or an ancestor of it, and for a child
-    /// whose loop differs from that of an adopted parent, because the end of the parent cannot wait for
-    /// it; BELAY_EKIND for an adopted child, because the host declares its end; BELAY_EASSIGNED for a
-    /// child of another parent; BELAY_ERANGE for more than 1000 levels.
+    /// Returns 0; BELAY_EINVAL for NULL, for the parent itself or an ancestor of it, and when the root
+    /// of the tree is adopted and the child, or something below it, has another loop than the root,
+    /// whose end cannot wait for that loop; BELAY_EKIND for an adopted child, because the host declares
+    /// its end; BELAY_EASSIGNED for a child of another parent; BELAY_ERANGE for more than 1000
+    /// levels.
     pub fn belay_owner_add_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
     /// Unbinds a child, which does not end by that. Returns 0; BELAY_ENOENT when it is not a child of
     /// this parent, or the parent's death has come to it; BELAY_EINVAL for NULL.
@@ -2336,7 +2337,8 @@ extern "C" {
     /// Adds an action in the same way, without a handle. This saves one allocation.
     pub fn belay_compound_add_action(compound: *mut belay_disposable, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, key: *mut u64) -> c_int;
     /// Takes a member out without disposing of it, in constant time. Returns 0; BELAY_ENOENT for a key
-    /// whose member has gone. A key is never used twice.
+    /// whose member has gone. A key is never used twice. What the library itself has bound to an owner
+    /// has no key.
     pub fn belay_compound_remove(compound: *mut belay_disposable, key: u64) -> c_int;
     /// Returns the number of members.
     pub fn belay_compound_count(compound: *mut belay_disposable) -> usize;
@@ -3010,7 +3012,8 @@ extern "C" {
     pub fn belay_owner_event_unwatch_all(watcher: *mut belay_owner) -> c_int;
     /// Posts an event of `source`. `user_info` is given away. Returns 0 when everybody on this thread
     /// has been called and the loops of the others have the event; BELAY_QUEUED when it follows the
-    /// event in progress, or others that wait; BELAY_EAGAIN when 1024 events wait already;
+    /// event in progress, or others that wait, or what a watch calls that another thread is ending, who
+    /// then calls the rest; BELAY_EAGAIN when 1024 events wait already;
     /// BELAY_EREENTRANT when 1000 sends and posts are nested; BELAY_EINVAL for a NULL source or name, or
     /// the name of a path; BELAY_EDEAD when the source is dying. A watcher whose loop has no room for
     /// the event ends, and the hook for errors that nobody handles is called at its loop, because nobody
