@@ -3,9 +3,10 @@
 import asyncio
 import gc
 import tempfile
+import types
 import unittest
 import weakref
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from typing import Any
 
 import libbelay
@@ -57,6 +58,42 @@ class FromAsync(Case):
             self.assertEqual(await of(1, 2).concat_map(lambda _: answer()).collect(), [42, 42])
 
         run(main())
+
+    def test_whatever_can_be_awaited(self) -> None:
+        async def answer() -> int:
+            await asyncio.sleep(0.001)
+            return 42
+
+        class Wait:
+            def __await__(self) -> Generator[Any, None, int]:
+                return answer().__await__()
+
+        @types.coroutine
+        def generator() -> Generator[Any, None, int]:
+            return (yield from answer().__await__())
+
+        def future() -> asyncio.Future[int]:
+            made = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_later(0.001, made.set_result, 42)
+            return made
+
+        async def gathered() -> int:
+            return sum(await asyncio.gather(answer(), of(0)))
+
+        async def main() -> None:
+            makers: list[Callable[[], Awaitable[int]]] = [
+                answer, lambda: asyncio.create_task(answer()), future, Wait, generator, gathered
+            ]  # fmt: skip
+            for make in makers:
+                self.assertEqual(await libbelay.from_(make()).collect(), [42])
+                self.assertEqual(await of(make()).merge_all(), 42)
+                self.assertEqual(await of(make).flat_map(lambda each: each()).collect(), [42])
+                self.assertEqual(await libbelay.zip(make(), of(1)), (42, 1))
+            both = asyncio.gather(answer(), answer())
+            self.assertEqual(await of(1).concat_map(lambda _: both).collect(), [[42, 42]])
+
+        run(main())
+        gc.collect()
 
     def test_disposal_cancels_the_task_and_cancellation_interrupts(self) -> None:
         trace = Trace()

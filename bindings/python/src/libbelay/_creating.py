@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from builtins import range as _range
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import Any, TypeVar, overload
 
 from ._core import (
@@ -75,13 +76,16 @@ def from_(source: Source[T]) -> Signal[T]:
         if first >= -(2**63) and source.stop < 2**63 and 0 <= count < 2**63:
             numbers: Signal[Any] = range(first, count)
             return numbers
-    if isinstance(source, Iterable):
+    awaits = inspect.isawaitable(source)
+    # A future of asyncio's can be iterated over as well, but only by what awaits it.
+    if isinstance(source, Iterable) and not awaits:
         iterable: Any = source
         return defer(lambda: from_iterator(iter(iterable)))
-    if isinstance(source, AsyncIterable | Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if awaits or isinstance(source, AsyncIterable):  # pyright: ignore[reportUnnecessaryIsInstance]
         from ._aio import from_async
 
-        return from_async(source)
+        awaited: Any = source
+        return from_async(awaited)
     raise TypeError(f"{source!r} is no signal, and nothing to make one of")
 
 
