@@ -30,6 +30,30 @@ class OwnError(BelayError):
         self.tag = tag
 
 
+def heard(signal: Signal[Any]) -> BaseException:
+    """The error that a signal ends with, without its traceback, which may keep the signal."""
+    caught: list[BaseException] = []
+    signal.subscribe(None, caught.append)
+    return caught[0].with_traceback(None)
+
+
+def sent(code: int, domain: Any) -> BaseException:
+    """What becomes of an error of the library's."""
+    error = lib.belay_error_create(code, domain, b"text", lib.belay_null(), ffi.NULL)
+    signal: Signal[Any] = Signal._of(lib.belay_signal_error(error))
+    lib.belay_error_release(error)
+    return heard(signal)
+
+
+def raised(error: BaseException) -> BaseException:
+    """What becomes of an exception of a callable's."""
+
+    def fails(value: int) -> int:
+        raise error
+
+    return heard(of(1).map(fails))
+
+
 class Errors(Case):
     def test_an_exception_is_the_error_itself_with_its_traceback(self) -> None:
         def fails(value: int) -> int:
@@ -134,6 +158,38 @@ class Errors(Case):
             again = pickle.loads(pickle.dumps(error))
             self.assertEqual((type(again), again.code, str(again)), (type(error), code, str(error)))
         self.assertNotIsInstance(BelayError(lib.BELAY_EENDED), OSError)
+
+    def test_every_code_has_its_exception(self) -> None:
+        also = {
+            "EAGAIN": queue.Full, "EINVAL": ValueError, "EKIND": TypeError, "ENOENT": LookupError,
+            "ENOMEM": MemoryError, "EDEAD": ReferenceError, "ERELEASED": ReferenceError,
+            "ENOTSUP": NotImplementedError, "EREENTRANT": RecursionError, "EILSEQ": ValueError,
+            "EBUSY": RuntimeError, "EDEADLK": RuntimeError, "EBOUND": RuntimeError,
+            "ECLOSED": RuntimeError, "ENOHOME": RuntimeError, "EWRONGTHREAD": RuntimeError,
+            "ETIMEDOUT": TimeoutError, "EPERM": PermissionError, "EPROTO": OSError,
+            "EMSGSIZE": OSError, "EROFS": OSError,
+        }  # fmt: skip
+        alone = {
+            "ECANCELED", "ERANGE", "EINPROGRESS", "EENDED", "EDISPOSED", "EASSIGNED", "EMISMATCH"
+        }  # fmt: skip
+        found = {name[6:]: getattr(lib, name) for name in dir(lib) if name.startswith("BELAY_E")}
+        codes = {name: code for name, code in found.items() if code < 0}
+        self.assertEqual(set(codes), set(also) | alone)
+        for name, code in codes.items():
+            made = BelayError(code, "text")
+            base = also.get(name, BelayError)
+            for error in (made, sent(code, ffi.NULL), sent(code, b"libuv"), raised(made)):
+                self.assertEqual(str(error), f"{name}: text")
+            self.assertIs(raised(made), made)
+            self.assertIs(type(sent(code, ffi.NULL)), type(made))
+            self.assertIsInstance(made, base)
+            self.assertIsInstance(sent(code, b"libuv"), OSError)
+            if name in alone:
+                self.assertIs(type(made), BelayError)
+            elif not issubclass(base, OSError):
+                self.assertEqual(type(made).__bases__, (BelayError, base))
+            again = pickle.loads(pickle.dumps(made))
+            self.assertEqual((type(again), again.code), (type(made), code))
 
     def test_errors_of_a_programs_own_class_are_copied_whole(self) -> None:
         error = OwnError("x")

@@ -38,9 +38,11 @@ class BelayError(Exception):
         if code >= 0:
             raise ValueError("an error's code is negative")
         chosen = _class_of(code, domain) if cls is BelayError else cls
-        # OSError reads errno and its text here.
+        # OSError reads errno and its text here. MemoryError makes none of a subclass that has another
+        # class before it.
         told = text_of(code) if message is None else message
-        made: Self = super(BelayError, chosen).__new__(chosen, -code, told)  # type: ignore[assignment]
+        maker: Any = Exception if issubclass(chosen, MemoryError) else super(BelayError, chosen)
+        made: Self = maker.__new__(chosen, -code, told)
         return made
 
     def __init__(
