@@ -1,4 +1,5 @@
 /* Signals that are heard at the home of the subscription, whichever thread sends them. */
+#include <stdlib.h>
 #include <time.h>
 
 #include "internal.h"
@@ -48,9 +49,23 @@ static void bring_error(void *subscriber, const belay_error *error) {
 static void bring_completed(void *subscriber) { belay_subscriber_completed(subscriber); }
 
 static void release_subscriber(void *subscriber) { belay_subscriber_release(subscriber); }
-static void release_signal(void *signal) { belay_signal_release(signal); }
 
-static belay_disposable *subscribe_for(void *signal, belay_subscriber *subscriber) {
+/* The signal that serves the subscription keeps its context for as long as that lives, which must not
+   keep the source: a subject that everybody else has dropped interrupts its subscriptions. */
+typedef struct source {
+  belay_signal *signal; /* NULL once it has been subscribed to */
+} source;
+
+static void free_source(void *ctx) {
+  source *self = ctx;
+  if (self->signal) belay_signal_release(self->signal);
+  free(self);
+}
+
+static belay_disposable *subscribe_for(void *ctx, belay_subscriber *subscriber) {
+  source *self = ctx;
+  belay_signal *signal = self->signal;
+  self->signal = NULL;
   belay_observer observer = {.size = sizeof observer,
                              .next = bring_next,
                              .error = bring_error,
@@ -59,9 +74,12 @@ static belay_disposable *subscribe_for(void *signal, belay_subscriber *subscribe
                              .ctx_free = release_subscriber};
   belay_disposable *disposable = NULL;
   belay_signal_subscribe(signal, &observer, &disposable);
+  if (signal) belay_signal_release(signal);
   return disposable;
 }
 
 belay_signal *pb_heard_at_home(belay_signal *signal) {
-  return belay_signal_create(subscribe_for, signal, release_signal, NULL);
+  source *self = malloc(sizeof *self);
+  *self = (source){signal};
+  return belay_signal_create(subscribe_for, self, free_source, NULL);
 }

@@ -25,8 +25,8 @@ belay_value pb_value(uintptr_t object);
 /* The error that carries an exception; given to the caller. */
 belay_error *pb_error(uintptr_t exception);
 
-/* The signal (taken over), heard at the home of each subscription, whichever thread sends. NULL for
-   a failure. */
+/* The signal (taken over), heard at the home of the subscription, whichever thread sends. It can be
+   subscribed to once. NULL for a failure. */
 belay_signal *pb_heard_at_home(belay_signal *signal);
 /* Calls beside the flow: (None, error, completed, disposed). */
 belay_op *pb_do(uintptr_t calls);

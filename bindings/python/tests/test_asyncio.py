@@ -189,6 +189,44 @@ class Awaiting(Case):
         end(one)
         self.assertEqual(trace, ["two", "one"])
 
+    def test_a_subject_that_is_dropped_interrupts_its_subscriptions(self) -> None:
+        async def iterate(signals: list[libbelay.Signal[int]]) -> None:
+            async for _ in signals.pop():
+                pass
+
+        async def wait(signals: list[libbelay.Signal[int]]) -> None:
+            await signals.pop()
+
+        def listen(trace: list[str]) -> list[Subject[int]]:
+            plain, chain = Subject[int](), Subject[int]()
+            plain.subscribe(print, on_disposed=lambda: trace.append("plain"))
+            chain.map(str).take(5).subscribe(print, on_disposed=lambda: trace.append("chain"))
+            return [plain, chain]
+
+        async def main() -> None:
+            trace: list[str] = []
+            subjects = listen(trace)
+            before = libbelay.live_counts()["subscriptions"]
+            self.assertEqual(trace, [])
+            subjects.clear()
+            self.assertEqual(sorted(trace), ["chain", "plain"])
+            self.assertLess(libbelay.live_counts()["subscriptions"], before)
+            for hear in (iterate, wait):
+                with self.assertRaises(BelayError) as caught:
+                    await asyncio.wait_for(hear([Subject()]), 10)
+                self.assertEqual(caught.exception.name, "ECANCELED")
+                subject: Subject[int] = Subject()
+                task = asyncio.ensure_future(hear([subject.skip(1)]))
+                while subject.subscriber_count == 0:
+                    await asyncio.sleep(0)
+                del subject
+                with self.assertRaises(BelayError) as caught:
+                    await asyncio.wait_for(task, 10)
+                self.assertEqual(caught.exception.name, "ECANCELED")
+
+        run(main())
+        gc.collect()
+
     def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
         host = asyncio.new_event_loop()
         host.run_until_complete(libbelay._aio.first(of(1)))
@@ -198,12 +236,14 @@ class Awaiting(Case):
     def test_tasks_of_a_loop_that_is_closed_are_told_nothing(self) -> None:
         host = asyncio.new_event_loop()
 
+        subject: Subject[int] = Subject()
+
         async def hear() -> None:
-            async for _ in Subject[int]():
+            async for _ in subject:
                 pass
 
         async def wait() -> None:
-            await Subject[int]()
+            await subject
 
         tasks = [host.create_task(each()) for each in (hear, wait)]
         host.run_until_complete(asyncio.sleep(0.001))

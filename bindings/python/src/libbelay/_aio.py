@@ -89,10 +89,12 @@ class _First(asyncio.Future[None]):
 
 
 async def _first(signal: Signal[Any]) -> Any:
-    # A value that has come may have gone back, and the task that was cancelled may wait all the
-    # same.
+    # A value that has come may have gone back to a source that keeps it, and the task that was
+    # cancelled may wait all the same. Another source is not kept: when nobody has it, it interrupts.
+    again = None if signal._left is None else signal
+    heard = _First(signal)
+    del signal
     while True:
-        heard = _First(signal)
         try:
             await heard
         except BaseException:
@@ -101,8 +103,10 @@ async def _first(signal: Signal[Any]) -> Any:
         if heard.values:
             return heard.values.popleft()
         if heard.ends:
-            del signal  # or the traceback keeps it, whose future may keep the error
+            del again  # or the traceback keeps it, whose future may keep the error
             raise _without_value(heard.ends.pop(0))
+        assert again is not None
+        heard = _First(again)
 
 
 async def first(signal: Signal[T]) -> T:
