@@ -275,6 +275,10 @@ typedef struct listener {
   int has_failed; /* a callable of its own has raised: it has heard its last event */
   int is_unheard; /* and nobody could be told */
   program *program;
+  /* the `run` of the contextvars.Context that its callables run in, and what it calls; or NULL */
+  PyObject *run, *inner;
+  struct event *event; /* which goes in */
+  int is_inside;
 } listener;
 
 static void release_listener(void *ctx) {
@@ -285,6 +289,8 @@ static void release_listener(void *ctx) {
   Py_XDECREF(self->error);
   Py_XDECREF(self->completed);
   Py_XDECREF(self->disposed);
+  Py_XDECREF(self->run);
+  Py_XDECREF(self->inner);
   free_program(self->program);
   free(self);
   pb_leave(scope);
@@ -332,6 +338,53 @@ static int deliver(listener *self, size_t next, item *it) {
   return outcome;
 }
 
+/* An event on its way to Python. */
+typedef struct event {
+  enum { NEXT, ERROR, COMPLETED, DISPOSED } is;
+  item *it;    /* of a value, and the stage that is next */
+  size_t next;
+  PyObject *exception;
+} event;
+
+static void hear(listener *self, const event *event) {
+  switch (event->is) {
+    case NEXT:
+      if (deliver(self, event->next, event->it) == FAILED) fail(self);
+      return;
+    case ERROR: tell(self->error, event->exception); return;
+    case COMPLETED: tell(self->completed, NULL); return;
+    case DISPOSED: tell(self->disposed, NULL); return;
+  }
+}
+
+static PyObject *hear_inside(PyObject *capsule, PyObject *unused) {
+  listener *self = PyCapsule_GetPointer(capsule, NULL);
+  const event *event = self->event;
+  self->event = NULL;
+  hear(self, event);
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef inner_method = {"hear", hear_inside, METH_NOARGS, NULL};
+
+/* Hears an event in the listener's context. That can be entered once: an event that comes inside
+   another one stays in the context that it comes in. */
+static void hear_in_context(listener *self, event *event) {
+  if (!self->run || self->is_inside) {
+    hear(self, event);
+    return;
+  }
+  self->is_inside = 1;
+  self->event = event;
+  PyObject *result = pb_call(self->run, self->inner);
+  self->is_inside = 0;
+  Py_XDECREF(result);
+  if (!self->event) return;
+  PyErr_Clear(); /* it could not be entered: at the limit of recursion, say */
+  self->event = NULL;
+  hear(self, event);
+}
+
 /* So many values that no Python saw give the GIL up, if the region has it. */
 enum { BREATH = 4096 };
 
@@ -350,7 +403,7 @@ static void on_next(void *ctx, belay_value value) {
   unseen = 0;
   pb_scope scope;
   if (!pb_enter(&scope)) return;
-  if (deliver(self, next, &it) == FAILED) fail(self);
+  hear_in_context(self, &(event){.is = NEXT, .it = &it, .next = next});
   pb_leave(scope);
 }
 
@@ -360,7 +413,7 @@ static void on_error(void *ctx, const belay_error *error) {
   if (self->has_failed || !pb_enter(&scope)) return;
   PyObject *exception = pb_to_exception(error);
   if (!exception) exception = pb_take_exception();
-  tell(self->error, exception);
+  hear_in_context(self, &(event){.is = ERROR, .exception = exception});
   Py_DECREF(exception);
   pb_leave(scope);
 }
@@ -369,7 +422,7 @@ static void on_completed(void *ctx) {
   listener *self = ctx;
   pb_scope scope;
   if (self->has_failed || !pb_enter(&scope)) return;
-  tell(self->completed, NULL);
+  hear_in_context(self, &(event){.is = COMPLETED});
   pb_leave(scope);
 }
 
@@ -377,7 +430,7 @@ static void on_disposed(void *ctx) {
   listener *self = ctx;
   pb_scope scope;
   if (self->has_failed || !pb_enter(&scope)) return;
-  tell(self->disposed, NULL);
+  hear_in_context(self, &(event){.is = DISPOSED});
   pb_leave(scope);
 }
 
@@ -407,16 +460,31 @@ static belay_observer observer_of(listener *self) {
   return observer;
 }
 
-/* subscribe(signal, owner, loop, stages, calls): the address of the disposable. The first three are
-   addresses, the second and third may be 0; `stages` is as for pb_program(); `calls` is what is
-   called: (next, error, completed, disposed), each a callable or None. */
+/* 0 with an exception set when it fails. */
+static int set_context(listener *self, PyObject *context) {
+  PyObject *capsule = PyCapsule_New(self, NULL, NULL);
+  self->run = PyObject_GetAttrString(context, "run");
+  self->inner = capsule ? PyCFunction_New(&inner_method, capsule) : NULL;
+  Py_XDECREF(capsule);
+  return self->run && self->inner;
+}
+
+/* subscribe(signal, owner, loop, stages, calls, context): the address of the disposable. The first
+   three are addresses, the second and third may be 0; `stages` is as for pb_program(); `calls` is what
+   is called: (next, error, completed, disposed), each a callable or None; `context` is the
+   contextvars.Context in which, or None. */
 PyObject *pb_subscribe(PyObject *module, PyObject *arguments) {
   unsigned long long signal, owner, loop;
-  PyObject *stages, *calls;
-  if (!PyArg_ParseTuple(arguments, "KKKO!O!", &signal, &owner, &loop, &PyTuple_Type, &stages,
-                        &PyTuple_Type, &calls))
+  PyObject *stages, *calls, *context;
+  if (!PyArg_ParseTuple(arguments, "KKKO!O!O", &signal, &owner, &loop, &PyTuple_Type, &stages,
+                        &PyTuple_Type, &calls, &context))
     return NULL;
   listener *self = make_listener(stages, calls);
+  if (context != Py_None && !set_context(self, context)) {
+    self->references = 1;
+    release_listener(self);
+    return NULL;
+  }
   belay_observer observer = observer_of(self);
   observer.loop = (belay_loop *)(uintptr_t)loop;
   observer.owner = (belay_owner *)(uintptr_t)owner;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
 import math
 import select
@@ -135,7 +136,8 @@ class Loop(ClosedHandle):
         if self._host is host:
             return
         self._detach()
-        host.add_reader(self.fd, self.turn)
+        # Not in the context of whoever is the first to need the loop.
+        contextvars.Context().run(lambda: host.add_reader(self.fd, self.turn))
         self._host = host
 
     def _detach(self) -> None:

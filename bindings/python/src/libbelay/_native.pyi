@@ -1,5 +1,6 @@
 # The extension module: cffi's, and what the shim adds to it.
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 ffi: Any
@@ -28,6 +29,7 @@ def subscribe(
     loop: int,
     stages: tuple[tuple[int, Callable[[Any], Any], bytes | None], ...],
     calls: tuple[Callable[..., Any] | None, ...],
+    context: Context | None,
     /,
 ) -> int: ...
 def turn(loop: int, /) -> bool: ...

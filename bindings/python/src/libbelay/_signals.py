@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator
+from contextvars import copy_context
 from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
 from . import _native as native
@@ -184,7 +185,8 @@ class Signal(
         The result ends the subscription when it is disposed of, and not when it is dropped; in a
         ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object
         that can be referred to weakly, it ends when that begins to die. All callables run at one
-        place: the ``loop``, else the loop of this thread, else this thread.
+        place: the ``loop``, else the loop of this thread, else this thread. Those of a coroutine's
+        subscription run in a copy of its contextvars context.
 
         An exception of a callable is this subscription's error event. Without ``on_error`` it goes
         to `on_unhandled_error`.
@@ -226,6 +228,7 @@ class Signal(
             0 if loop is None else loop._address,
             self._stages,
             tuple(calls),
+            None if at_home() is None else copy_context(),
         )
         return Subscription._of(ffi.cast("belay_disposable *", address))
 
