@@ -12,6 +12,7 @@ typedef struct pb_hooks {
      and `_address` */
   PyObject *wrapper;
   PyObject *wrap;        /* (kind, address) -> such an object, with a reference of its own */
+  PyObject *classes;     /* {kind: the class of the objects that `wrap` makes} */
   /* (object) -> the address of the signal that it stands for, with a reference */
   PyObject *signal;
   PyObject *disposable;  /* (object) -> the same for a disposable, or 0 */

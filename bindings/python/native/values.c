@@ -111,13 +111,16 @@ static belay_value built(long kind, PyObject *object) {
   return value;
 }
 
-/* The value of an object with a handle inside, such as a signal. */
+/* The value of an object with a handle inside, such as a signal. What comes back of a handle has the
+   class of its kind. So an object of a subclass, which may have fields, is an object as any other. */
 static belay_value handle(PyObject *object) {
   PyObject *number = PyObject_GetAttrString(object, "_kind");
-  long kind = number ? PyLong_AsLong(number) : -1;
+  if (!number) PyErr_Clear();
+  int is_whole = number && PyDict_GetItem(pb_hook.classes, number) == (PyObject *)Py_TYPE(object);
+  long kind = is_whole ? PyLong_AsLong(number) : -1;
   pb_reference *reference = ((pb_holder *)object)->reference;
   Py_XDECREF(number);
-  if (!number) PyErr_Clear();
+  if (!is_whole) return carried(object);
   return reference ? of_pointer(kind, reference->pointer, object) : built(kind, object);
 }
 

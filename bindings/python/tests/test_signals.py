@@ -84,6 +84,54 @@ class Values(Case):
                 self.assertEqual(back, handle)
             self.assertIs(told(just(loop))[0], loop)
 
+    def test_an_object_of_a_subclass_is_the_same_object(self) -> None:
+        class Session(libbelay.Owner):
+            user = "nobody"
+
+        subject = Subject[int]()
+        for value in (
+            Session(), subject, BehaviorSubject(1), libbelay.CompositeDisposable(),
+            libbelay.VirtualScheduler(), subject.subscribe(),
+        ):  # fmt: skip
+            self.assertIs(told(just(value))[0], value)
+            self.assertIs(told(of([value]))[0][0], value)
+        owner, session = libbelay.Owner(), Session()
+        self.assertIs(type(told(just(owner))[0]), libbelay.Owner)
+        session.user = "somebody"
+        self.assertEqual(told(just(session).map(lambda each: each.user)), ["somebody", "|"])
+        gone = weakref.ref(session)
+        subscription = of(session).concat(libbelay.never()).zip(libbelay.never()).subscribe()
+        del session
+        self.assertIsNotNone(gone())
+        subscription.dispose()
+        self.assertIsNone(gone())
+
+    def test_subjects_are_flattened(self) -> None:
+        inner = of(BehaviorSubject(3))
+        for flat in (
+            inner.merge_all(), inner.concat_all(), inner.switch_to_latest(),
+            inner.flat_map(lambda each: each),
+        ):  # fmt: skip
+            self.assertEqual(told(flat.take(1)), [3, "|"])
+
+    def test_signals_are_equal_by_their_handle(self) -> None:
+        subject, signal = Subject[int](), of(1)
+        staged = signal.map(str)
+        for one in (subject, signal, staged):
+            again = told(of(one))[0]
+            self.assertEqual((again, hash(again)), (one, hash(one)))
+            self.assertEqual(told(of(one).contains(one)), [True, "|"])
+            self.assertEqual(told(of(one).ignore(one)), ["|"])
+            self.assertEqual(told(of(one, one).distinct()), [one, "|"])
+        other: Any = libbelay.Signal.from_handle(subject.to_handle(), is_given=True)
+        self.assertEqual((other, hash(other)), (subject, hash(subject)))
+        self.assertEqual(told(of(subject).contains(other)), [True, "|"])
+        self.assertEqual(told(of(subject).distinct_until_changed()), [subject, "|"])
+        for different in (Subject[int](), of(1), signal.map(str), 1, None):
+            for one in (subject, signal, staged):
+                self.assertNotEqual(one, different)
+        subject.on_completed()
+
 
 class Subscribing(Case):
     def test_callables_or_an_observer(self) -> None:

@@ -446,6 +446,14 @@ def as_signal(thing: Any) -> Signal[Any]:
     return from_(thing)
 
 
+def inner_signal(thing: Any) -> Signal[Any]:
+    """The same, for a stage before an operator that takes signals: of the class that is a signal also
+    as a value."""
+    made = as_signal(thing)
+    cls = _classes[made._kind]
+    return made if type(made) is cls else cls._of(_reference(made))
+
+
 def _signal_address(thing: Any) -> int:
     return address_of(_reference(as_signal(thing)))
 
@@ -460,8 +468,8 @@ def _disposable_address(thing: Any) -> int:
 # In the order of pb_hooks, in native/internal.h.
 native.set_hooks(
     (
-        Wrapper, _wrap, _signal_address, _disposable_address, BelayError, make_error, last_error,
-        unhandled,
+        Wrapper, _wrap, _classes, _signal_address, _disposable_address, BelayError, make_error,
+        last_error, unhandled,
     )
 )  # fmt: skip
 lib.belay_on_unhandled_error(ffi.addressof(lib, "pb_unhandled"), NULL, NULL)

@@ -167,6 +167,17 @@ class Signal(
         """The signal before its stages."""
         return Signal._of(lib.belay_signal_retain(self._source))
 
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Signal):
+            return self is other
+        # One that has yet to be built has no handle, which another one could have.
+        mine = self._built if self._stages else self._source
+        theirs: Any = other._built if other._stages else other._source
+        return mine is not None and theirs is not None and bool(mine == theirs)
+
+    def __hash__(self) -> int:
+        return hash(self._address)
+
     # ---- subscribing ----
 
     def subscribe(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import Source, Seconds, as_signal, count_of, of_callable, scheduler, seconds
+from .._core import Source, Seconds, count_of, inner_signal, of_callable, scheduler, seconds
 from .._native import lib
 from .base import MAP, Operators, T, U
 
@@ -75,15 +75,15 @@ class Flattening(Operators[T]):
 
     def merge_all(self: Operators[Source[U]], limit: int | None = None) -> Signal[U]:
         """The values of signals that are values, as they come."""
-        return self._staged(MAP, as_signal)._apply(lib.belay_op_merge_all, count_of(limit))
+        return self._staged(MAP, inner_signal)._apply(lib.belay_op_merge_all, count_of(limit))
 
     def concat_all(self: Operators[Source[U]]) -> Signal[U]:
         """The values of signals that are values, one signal after the other."""
-        return self._staged(MAP, as_signal)._apply(lib.belay_op_concat_all)
+        return self._staged(MAP, inner_signal)._apply(lib.belay_op_concat_all)
 
     def switch_to_latest(self: Operators[Source[U]]) -> Signal[U]:
         """The values of the signal that came last."""
-        return self._staged(MAP, as_signal)._apply(lib.belay_op_switch_to_latest)
+        return self._staged(MAP, inner_signal)._apply(lib.belay_op_switch_to_latest)
 
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
