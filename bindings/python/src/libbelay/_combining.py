@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
-from ._core import NULL, Source, give, handle, handles, joining, value_of
+from ._core import NULL, Source, as_signal, give, handle, handles, joining, value_of
 from ._native import lib
+from ._operators.base import MAP
 from ._signals import Signal
 
 A = TypeVar("A")
@@ -83,12 +84,17 @@ def if_then_else(condition: Source[bool], yes: Source[A], no: Source[B]) -> Sign
 def switch_on(
     keys: Source[A], cases: Mapping[A, Source[B]], otherwise: Source[B] | None = None
 ) -> Signal[B]:
-    """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``."""
+    """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``;
+    without that, any other key is the error EINVAL. Keys are those of a dict: hashable, and
+    compared by ``==``."""
     signals, count = handles(cases.values())
-    values = [value_of(key) for key in cases]
+    # Python compares the keys, and Belay the numbers of their cases.
+    numbers: dict[Any, int] = {key: number for number, key in enumerate(cases)}
+    chosen = as_signal(keys)._staged(MAP, lambda key: numbers.get(key, -1))
+    values = [value_of(number) for number in numbers.values()]
     other = NULL if otherwise is None else handle(otherwise)
     return Signal._of(
-        give(lib.belay_signal_switch_on, handle(keys), values, signals, count, other)
+        give(lib.belay_signal_switch_on, handle(chosen), values, signals, count, other)
     )
 
 

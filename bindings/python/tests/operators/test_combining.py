@@ -4,7 +4,9 @@
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
 # pyright: reportUnknownVariableType=false
 
+import enum
 import unittest
+from typing import Any
 
 import libbelay
 from libbelay import Subject, of
@@ -55,6 +57,28 @@ class Combining(Case):
         self.assertEqual(trace, ["yes", "T", False, True, False, False, "no", "else"])
         for each in (a, b):
             each.on_completed()
+
+    def test_cases_are_those_of_the_mapping(self) -> None:
+        class Color(enum.IntEnum):
+            RED = 1
+
+        for key, wanted in (
+            ((0, 1), tuple([0, 1])), (Color.RED, 1), (1, Color.RED), (1, 1.0), (1, True),
+            (None, None), (10**30, int("1" + "0" * 30)), (frozenset("a"), frozenset("a")), ("a", "a"),
+        ):  # fmt: skip
+            cases: dict[Any, libbelay.Signal[str]]
+            cases = {"other": of("wrong"), key: of("right"), -1: of("wrong")}
+            keys: libbelay.Signal[Any] = of(wanted)
+            self.assertEqual(told(libbelay.switch_on(keys, cases, of("else"))), ["right", "|"], key)
+        keys = of(1, 2, 3)
+        self.assertEqual(
+            told(libbelay.switch_on(keys, {1: of("a"), 3: of("c")}, of("else"))),
+            ["a", "else", "c", "|"],
+        )
+        self.assertIn("EINVAL", told(libbelay.switch_on(keys, {1: of("a")}))[1])
+        unhashable: libbelay.Signal[Any] = of([1])
+        failed = told(libbelay.switch_on(unhashable, {1: of("a")}, of("else")))
+        self.assertIn("TypeError: unhashable", failed[0])
 
 
 if __name__ == "__main__":
