@@ -32,14 +32,15 @@ static int has_more_time(void *subscriber) {
 }
 
 /* The source has taken the value already, so that its sender cannot send it again. If it does not
-   wait, the subscription ends, as at any boundary between threads. */
+   wait, the subscription ends, as at any boundary between threads. One that has ended fails as well:
+   only that leaves a source that sends while it is being subscribed to. */
 static void bring_next(void *subscriber, belay_value value) {
   int code = belay_subscriber_next(subscriber, belay_value_retain(value));
   while (code == BELAY_EAGAIN && has_more_time(subscriber)) {
     pb_rest();
     code = belay_subscriber_next(subscriber, belay_value_retain(value));
   }
-  if (code < 0 && code != BELAY_EENDED) belay_fail(code, NULL);
+  if (code < 0) belay_fail(code, NULL);
 }
 
 static void bring_error(void *subscriber, const belay_error *error) {

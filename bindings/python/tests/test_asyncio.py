@@ -227,6 +227,31 @@ class Awaiting(Case):
         run(main())
         gc.collect()
 
+    def test_an_end_leaves_a_source_that_sends_while_it_is_subscribed_to(self) -> None:
+        sent: list[int] = []
+
+        def note(value: int) -> int:
+            sent.append(value)
+            return value
+
+        def fail(value: int) -> None:
+            raise ValueError(value)
+
+        async def main() -> None:
+            many = libbelay.range(0, 5000).map(note).skip(0)
+            errors: list[BaseException] = []
+            many.subscribe(fail, errors.append)
+            self.assertEqual((sent.pop(), sent, str(errors.pop())), (1, [0], "0"))
+            sent.clear()
+            with self.assertRaises(BelayError) as caught:
+                async for _ in many:
+                    pass
+            self.assertEqual(caught.exception.name, "EAGAIN")
+            self.assertLess(len(sent), 1100)
+
+        run(main())
+        gc.collect()
+
     def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
         host = asyncio.new_event_loop()
         host.run_until_complete(libbelay._aio.first(of(1)))
