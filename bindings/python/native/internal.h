@@ -47,6 +47,11 @@ void pb_release(belay_value value);
 void pb_rest(void);
 /* Native code has run for a while without Python: a free region gives the GIL up again. */
 void pb_breathe(void);
+/* Whether that code is to take the GIL and to ask pb_check_signals(). */
+int pb_hears_signals(void);
+/* Calls Python's handlers of the POSIX signals that have come. -1 with the exception set that one of
+   them has raised. 0 also where no call could raise it. */
+int pb_check_signals(void);
 
 #define PB_CALL(callable, ...) PyObject_CallFunctionObjArgs((callable), __VA_ARGS__, NULL)
 /* Calls with one argument without a tuple. The stable ABI has that call since 3.12; before, it

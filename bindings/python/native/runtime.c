@@ -1,9 +1,11 @@
 /* The GIL, the hooks, and the end of the interpreter. */
+#define _GNU_SOURCE 1 /* gettid() */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -88,6 +90,21 @@ void pb_end(pb_scope region) {
 void pb_breathe(void) {
   if (state == HELD) give_up();
 }
+
+/* Python calls its handlers on the main thread. Another thread may keep the GIL for a while, so this
+   is not true often. */
+int pb_hears_signals(void) {
+  static _Thread_local double last;
+  struct timespec time;
+  if (getpid() != gettid()) return 0;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  double now = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+  if (now - last < 0.05) return 0;
+  last = now;
+  return 1;
+}
+
+int pb_check_signals(void) { return PyEval_GetFrame() ? PyErr_CheckSignals() : 0; }
 
 void pb_release(belay_value value) {
   pb_scope region = pb_begin_held();

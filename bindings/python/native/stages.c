@@ -203,6 +203,16 @@ static int run(const program *self, size_t next, item *it) {
   }
 }
 
+/* So many values that no Python saw give the GIL up, if the region has it, and let signals in. */
+enum { BREATH = 4096 };
+static _Thread_local int unseen;
+
+static inline int is_out_of_breath(void) {
+  if (++unseen < BREATH) return 0;
+  unseen = 0;
+  return 1;
+}
+
 /* ---- within a chain ---- */
 
 /* Its address stands for a value that was dropped. */
@@ -229,6 +239,18 @@ void pb_program_free(void *self) {
   pb_leave(scope);
 }
 
+/* Whether the stages are to fail with what a handler of a POSIX signal has raised. Then the scope is
+   entered, and the exception set. */
+static int is_interrupted(pb_scope *scope) {
+  if (!is_out_of_breath()) return 0;
+  if (pb_hears_signals() && pb_enter(scope)) {
+    if (pb_check_signals() < 0) return 1;
+    pb_leave(*scope);
+  }
+  pb_breathe();
+  return 0;
+}
+
 static belay_value finish_map(const program *self, size_t next, item *it) {
   int outcome = run(self, next, it);
   belay_value answer = outcome == FAILED    ? pb_failed_value()
@@ -242,10 +264,16 @@ belay_value pb_run_map(void *self, belay_value value) {
   item it = {.is = VALUE, .value = value};
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
+  pb_scope scope;
+  if (outcome != FOR_PYTHON && is_interrupted(&scope)) {
+    belay_value failure = pb_failed_value();
+    pb_leave(scope);
+    return failure;
+  }
   if (outcome == PASSED) return value_of(&it);
   if (outcome == DROPPED) return dropped_value();
-  pb_scope scope;
   if (!pb_enter(&scope)) return belay_value_failure(BELAY_ECANCELED, NULL);
+  unseen = 0;
   belay_value answer = finish_map(self, next, &it);
   pb_leave(scope);
   return answer;
@@ -255,9 +283,15 @@ int pb_run_filter(void *self, belay_value value) {
   item it = {.is = VALUE, .value = value};
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
-  if (outcome != FOR_PYTHON) return outcome;
   pb_scope scope;
+  if (outcome != FOR_PYTHON) {
+    if (!is_interrupted(&scope)) return outcome;
+    outcome = pb_failed();
+    pb_leave(scope);
+    return outcome;
+  }
   if (!pb_enter(&scope)) return belay_fail(BELAY_ECANCELED, NULL);
+  unseen = 0;
   outcome = run(self, next, &it);
   if (outcome == FAILED) outcome = pb_failed();
   Py_XDECREF(it.object);
@@ -340,7 +374,7 @@ static int deliver(listener *self, size_t next, item *it) {
 
 /* An event on its way to Python. */
 typedef struct event {
-  enum { NEXT, ERROR, COMPLETED, DISPOSED } is;
+  enum { NEXT, ERROR, COMPLETED, DISPOSED, SIGNALS } is;
   item *it;    /* of a value, and the stage that is next */
   size_t next;
   PyObject *exception;
@@ -354,6 +388,9 @@ static void hear(listener *self, const event *event) {
     case ERROR: tell(self->error, event->exception); return;
     case COMPLETED: tell(self->completed, NULL); return;
     case DISPOSED: tell(self->disposed, NULL); return;
+    case SIGNALS:
+      if (pb_check_signals() < 0) fail(self);
+      return;
   }
 }
 
@@ -385,19 +422,22 @@ static void hear_in_context(listener *self, event *event) {
   hear(self, event);
 }
 
-/* So many values that no Python saw give the GIL up, if the region has it. */
-enum { BREATH = 4096 };
+static void breathe(listener *self) {
+  pb_scope scope;
+  if (pb_hears_signals() && pb_enter(&scope)) {
+    hear_in_context(self, &(event){.is = SIGNALS});
+    pb_leave(scope);
+  }
+  pb_breathe();
+}
 
 static void on_next(void *ctx, belay_value value) {
-  static _Thread_local int unseen;
   listener *self = ctx;
   if (self->has_failed) return;
   item it = {.is = VALUE, .value = value};
   size_t next = 0;
   if (run_codes(self->program, &next, &it) == DROPPED) {
-    if (++unseen < BREATH) return;
-    unseen = 0;
-    pb_breathe();
+    if (is_out_of_breath()) breathe(self);
     return;
   }
   unseen = 0;

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import libbelay
-from libbelay import Loop, Property, ShareRules, Subject, Subscriber, Worker, create, of
+from libbelay import Loop, Property, ShareRules, Subject, Subscriber, Worker, create, it, of
 from support import Case, Trace, Unspeakable
 
 
@@ -313,6 +313,54 @@ class Interrupts(Case):
                 libbelay.never().wait_first(loop, 20)
             thread.join()
             self.unhandled.clear()  # if it came while the loop still ran what sets the event
+
+    def interrupt_soon(self, kind: type[BaseException]) -> None:
+        """Has a handler of a POSIX signal raise such an exception, in a while."""
+
+        def interrupt(number: int, frame: object) -> None:
+            raise kind("now")
+
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, interrupt))
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+
+    def test_ctrl_c_leaves_a_chain_that_runs_in_c_alone(self) -> None:
+        many = libbelay.range(0, 300_000_000)
+        subject: Subject[int] = Subject()
+        none = it < 0
+
+        def on_the_loop(trace: Trace) -> None:
+            with Loop() as loop:
+                many.subscribe_on(loop.scheduler).filter(none).subscribe(trace)
+                loop.run()
+
+        def in_a_batch(trace: Trace) -> None:
+            subject.filter(none).subscribe(trace)
+            subject.on_next_batch(range(300_000_000))
+
+        def in_a_coroutine(trace: Trace) -> None:
+            async def main() -> None:
+                many.filter(none).subscribe(trace)
+
+            asyncio.run(main())
+
+        calls: list[Callable[[Trace], object]] = [
+            lambda trace: many.filter(none).subscribe(trace),
+            lambda trace: many.filter(none).take(1).subscribe(trace),
+            lambda trace: many.map(it + 1).filter(none).take(1).subscribe(trace),
+            lambda trace: many.map(it + 1).ignore_elements().subscribe(trace),
+            on_the_loop, in_a_batch, in_a_coroutine,
+        ]  # fmt: skip
+        for call in calls:
+            trace = Trace()
+            self.interrupt_soon(KeyboardInterrupt)
+            with self.assertRaises(KeyboardInterrupt):
+                call(trace)
+            self.assertEqual(trace, ["KeyboardInterrupt: now"])
+        for call in calls[:3]:
+            trace = Trace()
+            self.interrupt_soon(ValueError)
+            call(trace)
+            self.assertEqual(trace, ["ValueError: now"])
 
     def test_waiting_hears_what_comes_elsewhere(self) -> None:
         with Loop() as loop:
