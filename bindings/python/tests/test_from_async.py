@@ -176,6 +176,68 @@ class FromAsync(Case):
         run(main())
         gc.collect()
 
+    def test_an_iterator_waits_for_a_slow_task(self) -> None:
+        sent: list[int] = []
+
+        async def numbers() -> AsyncIterator[int]:
+            for i in range(3000):
+                sent.append(i)
+                yield i
+
+        async def main() -> None:
+            signal = from_async(numbers)
+            heard: list[int] = []
+            async for value in signal:
+                if value % 500 == 0:
+                    await asyncio.sleep(0)
+                self.assertLess(len(sent) - len(heard), 600)
+                heard.append(value)
+            self.assertEqual(heard, [*range(3000)])
+            for capacity in (1, 10, None):
+                sent.clear()
+                values = signal.take(700).values(capacity=capacity)
+                for i in range(700):
+                    self.assertEqual(await anext(values), i)
+                    self.assertLessEqual(len(sent), i + 2 + (capacity or 1024) // 2)
+            doubled = signal.flat_map(lambda v: [v, v])
+            self.assertEqual([v async for v in doubled], [v for v in range(3000) for _ in "12"])
+            both = libbelay.merge(signal.take(50), signal.take(50))
+            self.assertEqual(sorted([v async for v in both.values(capacity=1)])[::2], heard[:50])
+            calls = libbelay.range(0, 1100).flat_map(lambda v: asyncio.sleep(0, v))
+            self.assertEqual(sorted([v async for v in calls]), heard[:1100])
+            newest = [v async for v in signal.values(policy=libbelay.QueuePolicy.LATEST)]
+            self.assertEqual(newest, [2999])
+
+        run(main())
+        gc.collect()
+
+    def test_an_iterator_waits_for_nobody_who_has_left(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            for i in range(3000):
+                yield i
+
+        async def main() -> None:
+            shared = from_async(numbers).share()
+            heard: list[int] = []
+            subscription = shared.subscribe(heard.append)
+            one, other = shared.values(), aiter(shared)
+            await asyncio.sleep(0.001)
+            self.assertEqual(heard, [*range(512)])
+            await one.aclose()  # type: ignore[attr-defined]
+            del other
+            while len(heard) < 3000:
+                await asyncio.sleep(0)
+            subscription.dispose()
+            waiting = aiter(from_async(numbers))
+            await asyncio.sleep(0.001)
+            self.assertEqual(len(waiting._queue.senders), 1)  # type: ignore[attr-defined]
+            del waiting
+            await asyncio.sleep(0.001)
+            self.assertEqual(len(asyncio.all_tasks()), 2)
+
+        run(main())
+        gc.collect()
+
     def test_what_it_raises_is_the_error(self) -> None:
         async def fails() -> int:
             raise ValueError("x")

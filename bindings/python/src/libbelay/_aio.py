@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -139,10 +140,20 @@ def _through(stages: tuple[Stage, ...], value: Any) -> tuple[bool, Any]:
     return True, value
 
 
+class _Sending(threading.local):
+    """While a task sends that can wait for room: the queues that its value has come to, and that have
+    too little room for more."""
+
+    full: list[_Queue] | None = None
+
+
+_sending = _Sending()
+
+
 class _Queue:
     """The values that wait to be asked for, or the task that waits for one."""
 
-    __slots__ = ("values", "ends", "waiter", "policy", "capacity", "is_over")
+    __slots__ = ("values", "ends", "waiter", "policy", "capacity", "is_over", "senders")
 
     def __init__(self, policy: QueuePolicy, capacity: int | None) -> None:
         self.policy = policy
@@ -151,6 +162,7 @@ class _Queue:
         self.ends: list[BaseException | None] = []
         self.waiter: asyncio.Future[None] | None = None
         self.is_over = False
+        self.senders: list[asyncio.Future[None]] = []  # which wait for room
 
     def _wake(self) -> None:
         if self.waiter is not None:
@@ -158,23 +170,48 @@ class _Queue:
 
     def add(self, value: Any) -> None:
         """An exception of this ends the subscription."""
+        # Of several tasks that can wait each may have a value more on its way.
+        full = _sending.full
+        can_wait = full is not None and self not in full
         if self.capacity is not None and len(self.values) >= self.capacity:
-            if self.policy == QueuePolicy.ERROR:
+            if self.policy == QueuePolicy.DROP_NEWEST:
+                return
+            if self.policy != QueuePolicy.ERROR:
+                self.values.popleft()
+            elif not can_wait:
                 raise BelayError(
                     lib.BELAY_EAGAIN,
                     f"{self.capacity} values wait to be asked for; values(capacity=...) lets more "
                     "wait, and values(policy=...) drops values",
                 )
-            if self.policy == QueuePolicy.DROP_NEWEST:
-                return
-            self.values.popleft()
         self.values.append(value)
         self._wake()
+        if full is not None and can_wait and self._is_half_full:
+            full.append(self)
+
+    @property
+    def _is_half_full(self) -> bool:
+        """Whether a task that can wait is to wait: one value of it may come as several."""
+        most = min(self.capacity or _CAPACITY, _CAPACITY)
+        return self.policy == QueuePolicy.ERROR and len(self.values) * 2 >= most
+
+    async def room(self) -> None:
+        """Waits for room, or for the end."""
+        while self._is_half_full and not self.ends and not self.is_over:
+            sender = asyncio.get_running_loop().create_future()
+            self.senders.append(sender)
+            await sender
+
+    def _wake_senders(self) -> None:
+        senders, self.senders = self.senders, []
+        for sender in senders:
+            _wake(sender)
 
     def end(self, error: BaseException | None) -> None:
         if not self.ends:
             self.ends.append(error)
             self._wake()
+            self._wake_senders()
 
     async def next(self) -> Any:
         """The next value, as `Values.__anext__`."""
@@ -189,7 +226,10 @@ class _Queue:
             finally:
                 self.waiter = None
         if self.values:
-            return self.values.popleft()
+            value = self.values.popleft()
+            if self.senders and not self._is_half_full:
+                self._wake_senders()
+            return value
         self.is_over = True
         error = self.ends.pop()
         if error is None:
@@ -272,15 +312,26 @@ class HeldValues(Values[T]):
                 return value  # type: ignore[no-any-return]
 
 
+def _send(subscriber: Subscriber[Any], value: Any) -> list[_Queue]:
+    """Sends a value, and returns the queues whose room the next one is to wait for."""
+    outer, _sending.full = _sending.full, []
+    try:
+        subscriber.on_next(value)
+        return _sending.full
+    finally:
+        _sending.full = outer
+
+
 async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
     try:
         if isinstance(source, AsyncIterable):
             async for value in source:  # pyright: ignore[reportUnknownVariableType]
-                subscriber.on_next(value)
+                for queue in _send(subscriber, value):
+                    await queue.room()
                 if subscriber.is_disposed:
                     await asyncio.sleep(0)  # where the task is cancelled
         else:
-            subscriber.on_next(await source)
+            _send(subscriber, await source)
         subscriber.on_completed()
     except Exception as error:
         del source  # a future that keeps the error, whose traceback keeps this frame
@@ -319,7 +370,10 @@ def from_async(
     """The values of what is iterated over asynchronously, or what is awaited, in a task of
     asyncio's for each subscription; a callable makes it anew each time. Its disposal cancels the
     task, and a cancelled task interrupts the subscription. The subscriptions to something to be
-    awaited share it, and the disposal of the last one cancels it."""
+    awaited share it, and the disposal of the last one cancels it.
+
+    The task waits while an `async for` to which its values come at once has half as many of them
+    waiting as may wait. Behind what brings values later, `observe_on` say, it does not wait."""
     from ._creating import create
 
     shared: Any = None
