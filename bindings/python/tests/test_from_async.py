@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from typing import Any
 
 import libbelay
-from libbelay import from_async, of, timer
+from libbelay import Subject, from_async, of, timer
 from support import Case, Trace
 from test_asyncio import run
 
@@ -236,6 +236,81 @@ class FromAsync(Case):
             self.assertEqual(len(asyncio.all_tasks()), 2)
 
         run(main())
+        gc.collect()
+
+    def test_an_iterator_is_closed_by_a_disposal_before_its_end(self) -> None:
+        trace = Trace()
+
+        async def numbers(count: int, last: BaseException | None = None) -> AsyncIterator[int]:
+            try:
+                for i in range(count):
+                    yield i
+            finally:
+                trace.append("left")
+                if last:
+                    raise last
+
+        class Numbers:
+            """An iterator that has nothing to close."""
+
+            def __aiter__(self) -> AsyncIterator[int]:
+                return self
+
+            async def __anext__(self) -> int:
+                return 7
+
+        async def settled() -> list[Any]:
+            for _ in range(9):
+                await asyncio.sleep(0)
+            heard = list(trace)
+            trace.clear()
+            return heard
+
+        async def main() -> None:
+            held = numbers(9)
+            self.assertEqual(await from_async(held).take(2).collect(), [0, 1])
+            self.assertEqual(await settled(), ["left"])
+            self.assertEqual([v async for v in held], [])
+            async for value in from_async(held := numbers(5000)):
+                if value == 3:
+                    break
+            self.assertEqual(await settled(), ["left"])
+            self.assertEqual(await from_async(held := numbers(2)).collect(), [0, 1])
+            self.assertEqual(await settled(), ["left"])
+            self.assertEqual(await from_async(Numbers()), 7)
+            failing = from_async(held := numbers(2)).map(lambda v: 1 // v)
+            failing.subscribe(trace)
+            told = "ZeroDivisionError: integer division or modulo by zero"
+            self.assertEqual(await settled(), [told, "left"])
+            self.assertEqual(await from_async(held := numbers(9, ValueError("last"))), 0)
+            self.assertEqual(await settled(), ["left"])
+            self.assertEqual([str(error) for error in self.unhandled], ["last"])
+            self.unhandled.clear()
+            del held
+
+        async def shared() -> None:
+            gate = asyncio.Event()
+
+            async def waits() -> AsyncIterator[int]:
+                yield 1
+                await gate.wait()
+                yield 2
+
+            signal = from_async(waits())
+            subject: Subject[int] = Subject()
+            first = signal.subscribe(subject)
+            await asyncio.sleep(0)
+            second = signal.subscribe(trace)
+            (error,) = await settled()
+            self.assertRegex(error, "RuntimeError: .*already running")
+            gate.set()
+            await asyncio.sleep(0)
+            first.dispose()
+            second.dispose()
+            await asyncio.sleep(0)
+
+        run(main())
+        run(shared())
         gc.collect()
 
     def test_what_it_raises_is_the_error(self) -> None:

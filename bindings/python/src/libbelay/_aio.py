@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native as native
 from ._core import NULL
-from ._errors import BelayError
+from ._errors import BelayError, unhandled
 from ._loops import at_home
 from ._native import ffi, lib
 from ._operators.base import FILTER, MAP
@@ -322,14 +322,34 @@ def _send(subscriber: Subscriber[Any], value: Any) -> list[_Queue]:
         _sending.full = outer
 
 
+async def _iterate(source: AsyncIterable[Any], subscriber: Subscriber[Any]) -> None:
+    iterator = aiter(source)
+    try:
+        async for value in iterator:
+            for queue in _send(subscriber, value):
+                await queue.room()
+            if subscriber.is_disposed:
+                await asyncio.sleep(0)  # where the task is cancelled
+    except BaseException:
+        await _close(iterator)
+        raise
+
+
+async def _close(iterator: Any) -> None:
+    """Ends an iterator before its end, unless another subscription is waiting for it."""
+    close = getattr(iterator, "aclose", None)
+    if close is None or getattr(iterator, "ag_running", False):
+        return
+    try:
+        await close()
+    except Exception as error:
+        unhandled(error, None)
+
+
 async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
     try:
         if isinstance(source, AsyncIterable):
-            async for value in source:  # pyright: ignore[reportUnknownVariableType]
-                for queue in _send(subscriber, value):
-                    await queue.room()
-                if subscriber.is_disposed:
-                    await asyncio.sleep(0)  # where the task is cancelled
+            await _iterate(source, subscriber)  # pyright: ignore[reportUnknownArgumentType]
         else:
             _send(subscriber, await source)
         subscriber.on_completed()
@@ -369,8 +389,9 @@ def from_async(
 ) -> Signal[T]:
     """The values of what is iterated over asynchronously, or what is awaited, in a task of
     asyncio's for each subscription; a callable makes it anew each time. Its disposal cancels the
-    task, and a cancelled task interrupts the subscription. The subscriptions to something to be
-    awaited share it, and the disposal of the last one cancels it.
+    task, and a cancelled task interrupts the subscription. An iterator that has not ended by then
+    is closed, by its ``aclose()``. The subscriptions to something to be awaited share it, and the
+    disposal of the last one cancels it.
 
     The task waits while an `async for` to which its values come at once has half as many of them
     waiting as may wait. Behind what brings values later, `observe_on` say, it does not wait."""
