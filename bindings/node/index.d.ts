@@ -288,12 +288,16 @@ export declare class Disposable extends Subscription {
   constructor(action?: () => unknown);
 }
 
+/** What names a member of a Compound. No two members of one ever have the same. */
+export type CompoundKey = bigint & { readonly __key: never };
+
 /** Disposes of its members, in the order in which they were added. */
 export declare class Compound extends Subscription {
   constructor(...members: (Subscription | (() => unknown))[]);
-  /** Answers the key by which remove() takes it out again; 0 when it did not stay. */
-  add(member: Subscription | (() => unknown)): number;
-  remove(key: number): void;
+  /** Answers the key by which remove() takes it out again; 0n when it did not stay. */
+  add(member: Subscription | (() => unknown)): CompoundKey;
+  /** Takes a member out without disposing of it. Throws ENOENT when it has gone. */
+  remove(key: CompoundKey): void;
   readonly count: number;
 }
 

@@ -162,6 +162,8 @@ class _Function:
             elif handle := self._handle(spelled):
                 taken = "taken_" if owned == "taken" else ""
                 yield f"bn_{taken}{handle}(&call, {self._take()})"
+            elif spelled == "uint64_t" and each["name"] == "key":
+                yield f"bn_exact(&call, {self._take()})"
             elif spelled in _NUMBERS:
                 cast = "(unsigned)" if spelled == "unsigned int" else ""
                 yield f"{cast}bn_{_NUMBERS[spelled]}(&call, {self._take()})"
@@ -186,6 +188,8 @@ class _Function:
 
     def _result(self, result: str, owned: str | None) -> str:
         """What makes the function's answer of `$`, the call."""
+        if self.out == "uint64_t":  # a key: all bits count, and a double has not so many
+            return "bn_checked(&call, $, bn_exactly(&call, out))"
         if self.out:
             return f"bn_checked(&call, $, {self._made(self.out, 'out', 'given')})"
         if result == "void":

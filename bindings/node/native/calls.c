@@ -184,6 +184,14 @@ int64_t bn_integer(bn_call *call, size_t index) {
   return 0;
 }
 
+uint64_t bn_exact(bn_call *call, size_t index) {
+  uint64_t number = 0;
+  bool is_exact = false;
+  napi_get_value_bigint_uint64(call->env, call->arguments[index], &number, &is_exact);
+  if (!is_exact) bn_refuse(call, "not a key: a bigint of 64 bits that is not negative");
+  return is_exact ? number : 0;
+}
+
 int bn_int(bn_call *call, size_t index) {
   int32_t number = 0;
   bool truth = false;
@@ -330,5 +338,11 @@ napi_value bn_said(bn_call *call, const char *text) {
 napi_value bn_counted(bn_call *call, double number) {
   napi_value made = NULL;
   napi_create_double(call->env, number, &made);
+  return made;
+}
+
+napi_value bn_exactly(bn_call *call, uint64_t number) {
+  napi_value made = NULL;
+  napi_create_bigint_uint64(call->env, number, &made);
   return made;
 }

@@ -602,13 +602,13 @@ static napi_value call_compound_add(napi_env env, napi_callback_info info) {
   if (!bn_begin(&call, env, info)) return NULL;
   uint64_t out = 0;
   int code = belay_compound_add(bn_disposable(&call, 0), bn_disposable(&call, 1), &out);
-  return bn_end(&call, bn_checked(&call, code, bn_counted(&call, (double)out)));
+  return bn_end(&call, bn_checked(&call, code, bn_exactly(&call, out)));
 }
 
 static napi_value call_compound_remove(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
-  return bn_end(&call, bn_code(&call, belay_compound_remove(bn_disposable(&call, 0), bn_count(&call, 1))));
+  return bn_end(&call, bn_code(&call, belay_compound_remove(bn_disposable(&call, 0), bn_exact(&call, 1))));
 }
 
 static napi_value call_compound_count(napi_env env, napi_callback_info info) {

@@ -150,6 +150,7 @@ const belay_error *bn_error(bn_call *call, size_t index);
 const char *bn_text(bn_call *call, size_t index);
 int bn_int(bn_call *call, size_t index);
 int64_t bn_integer(bn_call *call, size_t index);
+uint64_t bn_exact(bn_call *call, size_t index); /* a bigint */
 double bn_number(bn_call *call, size_t index);
 char bn_letter(bn_call *call, size_t index);
 const belay_source_options *bn_source_options(bn_call *call, size_t index);
@@ -165,6 +166,7 @@ napi_value bn_read(bn_call *call, belay_value borrowed);
 napi_value bn_taken_over(bn_call *call, belay_value given);
 napi_value bn_said(bn_call *call, const char *text);
 napi_value bn_counted(bn_call *call, double number);
+napi_value bn_exactly(bn_call *call, uint64_t number); /* as a bigint */
 /* Calls with such a message throw a TypeError in the end. */
 void bn_refuse(bn_call *call, const char *message);
 /* Makes the failure that waits on this thread, or else `code`, the call's exception. */

@@ -1,7 +1,7 @@
 /* Compiled by tsc --strict and not run: what an editor tells. */
 import {
-  BehaviorSubject, BelayError, Command, Loop, Owner, Property, ReplaySubject, Request, Signal, Source, Subject,
-  Subscription, VirtualScheduler, deliveryStack, live, onOverlap, onSlowCallback, ownerOf,
+  BehaviorSubject, BelayError, Command, Compound, CompoundKey, Loop, Owner, Property, ReplaySubject, Request, Signal,
+  Source, Subject, Subscription, VirtualScheduler, deliveryStack, live, onOverlap, onSlowCallback, ownerOf,
 } from 'libbelay';
 import { Drawing, marbles } from 'libbelay/testing';
 
@@ -91,6 +91,10 @@ const property = new Property('a');
 property.value = 'b';
 texts.bind(property, { owner: ownerOf({}) });
 texts.bind(subject);
+const key: CompoundKey = new Compound(subscription).add(() => {});
+new Compound().remove(key);
+// @ts-expect-error: not every bigint is a key.
+new Compound().remove(1n);
 const command = new Command((path: string) => Signal.fileLines(path));
 is<ReturnType<typeof command.execute>, Signal<string | Uint8Array>>(true);
 const request = new Request(true, (all: boolean, one: boolean) => all && one);
