@@ -162,7 +162,9 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** Sends the value, or none where it is null or undefined, and completes. */
   static fromOptional<T>(value: T | null | undefined): Signal<T>;
   static of<V extends unknown[]>(...values: V): Signal<V[number]>;
-  /** A promise that is rejected while nobody has subscribed is no unhandledRejection. */
+  /** A promise that is rejected while nobody has subscribed is no unhandledRejection. The end of a subscription
+   * destroys a stream of Node's, and leaves any other asynchronous iterable by the return() of its iterator. That of
+   * an asynchronous generator, and of a web stream, waits until the next() that is on its way has an answer. */
   static from<T>(source: Source<T>): Signal<T>;
   /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. A subscription does not keep
    * the emitter, and is interrupted when that is collected. */

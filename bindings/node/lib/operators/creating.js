@@ -42,10 +42,17 @@ class Iteration {
   }
 }
 
-/* Sends what an asynchronous iterator gives, one after the other, until the subscription has ended, and waits
-   while a `for await` behind it has too little room. The result is called then. A next() that is on its
-   way may wait for return(). */
-function pulling(iterator, subscriber) {
+/* Whether it is a stream of Node's, or one like those of readable-stream. */
+function isStream(source) {
+  return ['destroy', 'on', 'pipe'].every((name) => typeof source[name] === 'function');
+}
+
+/* Sends what an asynchronous iterable gives, one after the other, until the subscription has ended, and waits
+   while a `for await` behind it has too little room. The result is called then. A return() may wait for the
+   next() that is on its way. Where a stream is idle, that is for ever: it is destroyed, as return() would do. */
+function pulling(source, subscriber) {
+  const iterator = source[Symbol.asyncIterator]();
+  const stream = isStream(source) ? source : undefined;
   let isOver = false;
   const next = async () => {
     try {
@@ -74,7 +81,11 @@ function pulling(iterator, subscriber) {
     }
   };
   pull();
-  return () => isOver || iterator.return?.();
+  return () => {
+    if (isOver) return;
+    iterator.return?.();
+    stream?.destroy();
+  };
 }
 
 /* As create() of a producer that gets `source`, too. Belay keeps a producer as long as its subscription: each
@@ -167,7 +178,7 @@ class Creating {
       });
     }
     if (typeof source?.[Symbol.asyncIterator] === 'function') {
-      return Creating.create((subscriber) => pulling(source[Symbol.asyncIterator](), subscriber));
+      return Creating.create((subscriber) => pulling(source, subscriber));
     }
     if (typeof source?.then === 'function') {
       // The subscription may come after the turn that rejects it: it is not nobody's meanwhile.
