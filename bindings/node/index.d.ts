@@ -1,8 +1,9 @@
 /** Belay for Node: signals, subscriptions and owners on the environment's own event loop.
  *
- * Everything belongs to the thread that made it: the main one, or a Worker's. All callbacks run there.
- * Times are seconds. A handle goes when its object is collected. It keeps its functions and values, and the
- * collector does not see them: an object never goes that keeps a handle whose function mentions that object. */
+ * Everything belongs to the thread that made it: the main one, or a Worker's. All callbacks run there. Times
+ * are seconds. Options are an object, and one that a call does not know is a TypeError. A handle goes when its
+ * object is collected. It keeps its functions and values, and the collector does not see them: an object never
+ * goes that keeps a handle whose function mentions that object. */
 
 import type { Aggregating } from './lib/operators/aggregating';
 import type { Binding } from './lib/operators/binding';
@@ -362,7 +363,7 @@ export declare function ownerOf(object: object): Owner;
 
 /** A box with a current value and a signal of that value. */
 export declare class Property<T> {
-  constructor(initial: T, options?: { label?: string });
+  constructor(initial: T, options?: { label?: string; capacity?: number });
   value: T;
   /** Sets what `change` makes of the value, and nothing if it throws. */
   modify(change: (value: T) => T): void;

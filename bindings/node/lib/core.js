@@ -12,6 +12,8 @@ const makers = {};
 
 /* Signals of every copy of this package have it. */
 const SIGNAL = Symbol.for('libbelay.signal');
+/* An option of subscribe() that only this package gives: the handle that the subscription gets. */
+const MADE = Symbol('made');
 /* Subjects and subscribers of every copy have it. */
 const SENDS = Symbol.for('libbelay.sends');
 
@@ -65,6 +67,33 @@ function optional(call) {
   return isGiven(call) ? callable(call) : undefined;
 }
 
+const NONE = Object.freeze({});
+
+/* Whether an object is of no class, as one in braces. */
+function isPlain(object) {
+  const parent = Object.getPrototypeOf(object);
+  return parent === null || Object.getPrototypeOf(parent) === null;
+}
+
+/* The options of a call. What it does not know would change nothing: it is refused, and so is what are no options, such
+   as a number or a scheduler in their place. */
+function optionsOf(call, given, known) {
+  if (given === undefined) return NONE;
+  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  for (const key of keys) {
+    if (!known.includes(key)) throw new TypeError(`${call}() has no option \`${key}\`: { ${known.join(', ')} }`);
+  }
+  if (keys.length > 0 || (Object(given) === given && isPlain(given))) return given;
+  throw new TypeError(`${call}() takes its options in an object: { ${known.join(', ')} }`);
+}
+
+/* Refuses functions behind an observer, where others have the one for errors and the one for the end. */
+function observing(call, second, third) {
+  if (typeof second === 'function' || typeof third === 'function') {
+    throw new TypeError(`${call}() takes one function, or an observer: { next, error, complete, disposed }`);
+  }
+}
+
 /* The handle of an object of that class. To Belay, anything else would be as if nothing were given. */
 function handleIn(given, of) {
   const found = given instanceof of ? given._handle : undefined;
@@ -99,8 +128,11 @@ function making(call) {
 const CAPACITY = 1024; // Belay's, for 0 too
 const POLICIES = ['error', 'dropOldest', 'dropNewest', 'latest'];
 
+const QUEUE = ['policy', 'capacity'];
+
 /* Options of a queue, as the add-on reads them. */
-function queueOptions({ policy = 'error', capacity } = {}) {
+function queueOptions(call, given, known = QUEUE) {
+  const { policy = 'error', capacity } = optionsOf(call, given, known);
   const chosen = POLICIES.indexOf(policy);
   if (chosen < 0) throw new TypeError(`a policy is one of ${POLICIES.join(', ')}`);
   return { policy: chosen, capacity };
@@ -112,7 +144,8 @@ function scheduler(given) {
 }
 
 const core = {
-  BelayError, CAPACITY, Handle, POLICIES, SENDS, SIGNAL, Scheduler: null, bound, callable, handle, handleIn, handles,
-  isGiven, loop: null, makeError, makers, making, native, optional, queueOptions, scheduler, wrap,
+  BelayError, CAPACITY, Handle, MADE, POLICIES, QUEUE, SENDS, SIGNAL, Scheduler: null, bound, callable, handle,
+  handleIn, handles, isGiven, loop: null, makeError, makers, making, native, observing, optional, optionsOf,
+  queueOptions, scheduler, wrap,
 };
 module.exports = core;

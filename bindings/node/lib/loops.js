@@ -1,7 +1,7 @@
 'use strict';
 const core = require('./core');
 const { Subscription } = require('./disposables');
-const { Handle, callable, makers, native } = core;
+const { Handle, callable, makers, native, optionsOf } = core;
 
 class Scheduler extends Handle {
   static get immediate() {
@@ -32,7 +32,8 @@ class Scheduler extends Handle {
     return new Subscription(native.scheduler_after(this._handle, seconds, callable(action)));
   }
 
-  every(interval, action, { first = interval, leeway = 0 } = {}) {
+  every(interval, action, options) {
+    const { first = interval, leeway = 0 } = optionsOf('every', options, ['first', 'leeway']);
     return new Subscription(
       native.scheduler_every(this._handle, first, interval, leeway, callable(action)),
     );

@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, callable, handleIn, makers, native, optional } = require('./core');
+const { Handle, callable, handleIn, makers, native, optional, optionsOf } = require('./core');
 const { Subscription } = require('./disposables');
 
 /* Owners of every copy of this package have it. */
@@ -19,8 +19,9 @@ class Owner extends Handle {
   #label;
   #dead;
 
-  constructor({ deinit, label } = {}, handle = native.owner_create(optional(deinit), label)) {
-    super(handle);
+  constructor(options, handle) {
+    const { deinit, label } = optionsOf('new Owner', options, ['deinit', 'label']);
+    super(handle ?? native.owner_create(optional(deinit), label));
   }
 
   /* After the release that of an owner that is as dead. */

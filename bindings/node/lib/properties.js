@@ -1,11 +1,11 @@
 'use strict';
-const { Handle, callable, handle, handleIn, isGiven, making, makers, native } = require('./core');
+const { Handle, callable, handle, handleIn, isGiven, making, makers, native, optionsOf } = require('./core');
 const { Subscription } = require('./disposables');
-const { options } = require('./subjects');
+const { options: sourceOptions } = require('./subjects');
 
 class Property extends Handle {
   constructor(initial, given) {
-    super(native.property_create(initial, options(given)));
+    super(native.property_create(initial, sourceOptions('new Property', given, ['label', 'capacity'])));
   }
 
   get value() {
@@ -31,7 +31,8 @@ class Property extends Handle {
 }
 
 class Command extends Handle {
-  constructor(execute, { enabled } = {}) {
+  constructor(execute, options) {
+    const { enabled } = optionsOf('new Command', options, ['enabled']);
     super(native.command_create(isGiven(enabled) ? handle(enabled) : undefined, making(execute)));
   }
 

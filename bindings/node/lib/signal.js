@@ -4,12 +4,13 @@ const core = require('./core');
 const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
 const { Values, abortSignal, toPromise } = require('./values');
-const { Handle, SENDS, SIGNAL, bound, makers, native } = core;
+const { Handle, MADE, SENDS, SIGNAL, bound, makers, native, observing, optionsOf } = core;
 const { received } = native;
 
-/* What is called of an observer. A subject or a subscriber has both methods, and gets single values: operators
-   before it see each value on its own. */
-function callsOf(observer) {
+/* What is called of an observer, with whatever stands behind it. A subject or a subscriber has both methods, and gets
+   single values: operators before it see each value on its own. */
+function callsOf(observer, second, third) {
+  observing('subscribe', second, third);
   return {
     next: bound(observer, 'next'),
     nextBatch: observer?.[SENDS] ? undefined : bound(observer, 'nextBatch'),
@@ -19,9 +20,12 @@ function callsOf(observer) {
   };
 }
 
+const LISTENING = ['owner', 'signal', 'label'];
+
 /* Subscribes to the signal of a handle. `made` is the handle that the subscription gets, for whoever ends it
    while it begins. */
-function listen(handle, calls, { owner, signal, label, made } = {}) {
+function listen(handle, calls, options) {
+  const { owner, signal, label, [MADE]: made } = optionsOf('subscribe', options, LISTENING);
   const { next, nextBatch, error, complete, disposed } = calls;
   const subscribe = (from, told, made) =>
     native.subscribe(
@@ -70,8 +74,8 @@ class Signal extends Handle {
     return new Signal(handle);
   }
 
-  subscribe(observer, options) {
-    return listen(this._handle, callsOf(observer), options);
+  subscribe(observer, options, third) {
+    return listen(this._handle, callsOf(observer, options, third), options);
   }
 
   values(options) {
@@ -100,7 +104,7 @@ class Signal extends Handle {
   }
 
   setQueue(options) {
-    native.signal_set_queue(this._own, core.queueOptions(options));
+    native.signal_set_queue(this._own, core.queueOptions('setQueue', options));
     return this;
   }
 

@@ -8,7 +8,7 @@ const core = require('./core');
 const { Signal, callsOf } = require('./signal');
 const { unseen } = require('./keys');
 const { Queue } = require('./queue');
-const { callable, native, optional } = core;
+const { callable, native, observing, optional, optionsOf } = core;
 
 /* Each makes what makes a step for one subscription: `run` is the step, and `apply` the same in Belay. */
 const mapping = (make) => () => {
@@ -70,7 +70,8 @@ const ending = (make, isInclusive) => () => {
   };
 };
 
-function tapping(observer) {
+function tapping(observer, second, third) {
+  observing('tap', second, third);
   if (typeof observer !== 'function') return undefined; // it hears of ends too
   return () => ({
     run: (next) => (value) => {
@@ -165,7 +166,8 @@ const STEPS = {
       return () => --left > 0;
     }, true);
   },
-  takeWhile(keep, { inclusive = false } = {}) {
+  takeWhile(keep, options) {
+    const { inclusive = false } = optionsOf('takeWhile', options, ['inclusive']);
     callable(keep);
     return ending(() => keep, Boolean(inclusive));
   },
@@ -200,9 +202,9 @@ class Staged extends Signal {
     return [...this.#source._steps, this.#make];
   }
 
-  subscribe(observer, options) {
+  subscribe(observer, options, third) {
     const direct = this._direct;
-    const calls = callsOf(observer);
+    const calls = callsOf(observer, options, third);
     // Where a batch arrives as one, each operator has seen all of it before the next one: Belay does that.
     if (!direct || calls.nextBatch) return super.subscribe(observer, options);
     return direct.subscribe(calls, options, this._steps.map((make) => make()));

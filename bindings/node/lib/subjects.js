@@ -3,12 +3,16 @@ const core = require('./core');
 const { BATCH, Direct, attempt, sendBatch } = require('./direct');
 const { Signal, callsOf, delivered } = require('./signal');
 const { addSteps } = require('./stages');
-const { CAPACITY, native, scheduler } = core;
+const { CAPACITY, native, optionsOf, scheduler } = core;
 
 const REENTRANCIES = ['queue', 'depthFirst', 'latest', 'reject'];
 
+const SOURCE = ['label', 'reentrancy', 'capacity', 'shared'];
+const REPLAY = [...SOURCE, 'seconds', 'scheduler'];
+
 /* Options of a source, as the add-on reads them. */
-function options({ label, reentrancy = 'queue', capacity, shared = false } = {}) {
+function options(call, given, known = SOURCE) {
+  const { label, reentrancy = 'queue', capacity, shared = false } = optionsOf(call, given, known);
   const policy = REENTRANCIES.indexOf(reentrancy);
   if (policy < 0) throw new TypeError(`reentrancy is one of ${REENTRANCIES.join(', ')}`);
   return { label, reentrancy: policy, capacity, shared };
@@ -27,7 +31,7 @@ class Subject extends Signal {
 
   constructor(given, handle) {
     const { reentrancy = 'queue', shared, capacity } = given ?? {};
-    const own = handle ?? native.subject_create(options(given));
+    const own = handle ?? native.subject_create(options('new Subject', given));
     super(shared ? delivered(own) : own, own);
     const isPlain = handle === undefined && reentrancy === 'queue' && !shared;
     if (isPlain) this.#direct = new Direct(own, capacity || CAPACITY);
@@ -57,9 +61,10 @@ class Subject extends Signal {
     return [];
   }
 
-  subscribe(observer, options) {
+  subscribe(observer, options, third) {
     const direct = this._direct;
-    return direct ? direct.subscribe(callsOf(observer), options) : super.subscribe(observer, options);
+    if (!direct) return super.subscribe(observer, options, third);
+    return direct.subscribe(callsOf(observer, options, third), options);
   }
 
   next(value) {
@@ -99,7 +104,7 @@ addSteps(Subject);
 
 class BehaviorSubject extends Subject {
   constructor(initial, given) {
-    super(given, native.subject_create_behavior(initial, options(given)));
+    super(given, native.subject_create_behavior(initial, options('new BehaviorSubject', given)));
   }
 
   get value() {
@@ -108,15 +113,16 @@ class BehaviorSubject extends Subject {
 }
 
 class ReplaySubject extends Subject {
-  constructor(count = 1024, { seconds = -1, scheduler: time, ...given } = {}) {
-    const handle = native.subject_create_replay(scheduler(time), seconds, count, options(given));
-    super(given, handle);
+  constructor(count = 1024, given) {
+    const source = options('new ReplaySubject', given, REPLAY);
+    const { seconds = -1, scheduler: time } = given ?? {};
+    super(given, native.subject_create_replay(scheduler(time), seconds, count, source));
   }
 }
 
 class AsyncSubject extends Subject {
   constructor(given) {
-    super(given, native.subject_create_async(options(given)));
+    super(given, native.subject_create_async(options('new AsyncSubject', given)));
   }
 }
 
@@ -191,8 +197,8 @@ class Events extends Signal {
     return { subscribe: (...given) => this.#listen(...given) };
   }
 
-  subscribe(observer, options) {
-    return this.#listen(callsOf(observer), options);
+  subscribe(observer, options, third) {
+    return this.#listen(callsOf(observer, options, third), options);
   }
 
   #listen(calls, options, steps) {

@@ -1,6 +1,6 @@
 'use strict';
 /* Signals as what JavaScript waits for: promises and asynchronous iterators. */
-const { BelayError, CAPACITY, POLICIES, native, queueOptions } = require('./core');
+const { BelayError, CAPACITY, MADE, POLICIES, QUEUE, native, optionsOf, queueOptions } = require('./core');
 const { Subscription } = require('./disposables');
 const { handleOf } = require('./owners');
 const { Queue } = require('./queue');
@@ -15,8 +15,12 @@ function abortSignal(signal) {
   throw new TypeError('the option `signal` is an AbortSignal');
 }
 
-function toPromise(source, { signal, owner } = {}) {
+const WAITING = ['signal', 'owner'];
+const VALUES = [...WAITING, ...QUEUE];
+
+function toPromise(source, options) {
   try {
+    const { signal, owner } = optionsOf('toPromise', options, WAITING);
     if (abortSignal(signal)?.aborted) throw signal.reason;
     const { promise, observer } = settling(signal);
     source.subscribe(observer, { owner, signal });
@@ -101,12 +105,13 @@ class Inbox {
   #asking = new Queue(); // those who ask, as {resolve, iterator}
   #end; // () => the answer to whoever asks after the last value
 
-  constructor(source, options = {}) {
+  constructor(source, given) {
+    const { policy, capacity = CAPACITY } = queueOptions('values', given, VALUES);
+    const { signal, owner } = given ?? {};
+    abortSignal(signal);
+    handleOf(owner);
     this.#source = source;
-    this.#options = options;
-    abortSignal(options.signal);
-    handleOf(options.owner);
-    const { policy, capacity = CAPACITY } = queueOptions(options);
+    this.#options = { signal, owner };
     if (capacity !== Infinity && !(Number.isSafeInteger(capacity) && capacity >= 0)) {
       throw new TypeError('a capacity is a whole number that is not negative, or Infinity');
     }
@@ -169,9 +174,9 @@ class Inbox {
         disposed: () =>
           this.#finish(signal?.aborted ? () => Promise.reject(signal.reason) : done),
       },
-      { owner, signal, made },
+      { owner, signal, [MADE]: made },
     );
-    if (this.#end) this.#subscription.dispose(); // a subscribe() of a subclass may not know `made`
+    if (this.#end) this.#subscription.dispose(); // a subscribe() of a subclass may not know MADE
   }
 
   /* The first asker gets the end, and those after it that it is over. */

@@ -25,7 +25,8 @@ function calling(target) {
 
 class Binding {
   /* To a subject, which gets the ends too, or to a property. */
-  bind(target, { owner } = {}) {
+  bind(target, options) {
+    const { owner } = core.optionsOf('bind', options, ['owner']);
     // One of another copy of this package has a handle that means nothing here. One that delivers at
     // this moment without Belay has to keep its order. Belay binds a subject without an owner.
     const isSubject = target instanceof core.Handle && 'next' in target;

@@ -5,7 +5,7 @@ const { isPromise } = require('util').types;
 const core = require('../core');
 const { ending } = require('../disposables');
 const { roomAfter } = require('../values');
-const { callable, isGiven, makers, making, native, scheduler } = core;
+const { callable, isGiven, makers, making, native, optionsOf, scheduler } = core;
 
 const FOLLOW = 1;
 
@@ -141,7 +141,8 @@ function disposing(resource) {
 }
 
 class Creating {
-  static create(producer, { label } = {}) {
+  static create(producer, options) {
+    const { label } = optionsOf('create', options, ['label']);
     callable(producer);
     const subscribe = (subscriber) => {
       try {
@@ -267,7 +268,8 @@ class Creating {
     return makers.signal(native.signal_interval(scheduler(time), seconds));
   }
 
-  static fileLines(path, { follow = false } = {}) {
+  static fileLines(path, options) {
+    const { follow = false } = optionsOf('fileLines', options, ['follow']);
     return makers.signal(native.file_lines(core.loop._handle, path, follow ? FOLLOW : 0));
   }
 

@@ -1,6 +1,6 @@
 'use strict';
 const core = require('../core');
-const { bound, callable, native, optional } = core;
+const { bound, callable, native, observing, optional } = core;
 
 class Effects {
   // [operators effects] written by `scripts/api write` from docs/operators.tsv
@@ -9,7 +9,8 @@ class Effects {
   }
   // [end]
 
-  do(observer) {
+  do(observer, second, third) {
+    observing('do', second, third);
     const [next, error, complete, disposed] = ['next', 'error', 'complete', 'disposed'].map(
       (name) => bound(observer, name),
     );
@@ -17,7 +18,8 @@ class Effects {
     return this._apply(native.op_do(this._handle, ...all));
   }
 
-  tap(observer) {
+  tap(observer, second, third) {
+    observing('tap', second, third);
     return this.do(observer);
   }
 

@@ -3,7 +3,7 @@ const core = require('../core');
 const { unseen } = require('../keys');
 const { handleOf } = require('../owners');
 const { defer } = require('./creating');
-const { callable, makers, native, optional } = core;
+const { callable, makers, native, optional, optionsOf } = core;
 
 class Filtering {
   // [operators filtering] written by `scripts/api write` from docs/operators.tsv
@@ -72,7 +72,8 @@ class Filtering {
     return this._apply(native.op_take_during(this._handle, handleOf(owner)));
   }
 
-  takeWhile(keep, { inclusive = false } = {}) {
+  takeWhile(keep, options) {
+    const { inclusive = false } = optionsOf('takeWhile', options, ['inclusive']);
     return this._apply(native.op_take_while(this._handle, callable(keep), inclusive));
   }
 

@@ -2,7 +2,9 @@
 /* A function that makes a signal of something takes all that Signal.from() takes for one: an array,
    a promise. */
 const core = require('../core');
-const { callable, handles, makers, making, native, scheduler } = core;
+const { callable, handles, makers, making, native, optionsOf, scheduler } = core;
+
+const BACKOFF = ['factor', 'longest', 'jitter', 'attempts', 'resetOnValue', 'scheduler'];
 
 class Flattening {
   // [operators flattening] written by `scripts/api write` from docs/operators.tsv
@@ -47,15 +49,18 @@ class Flattening {
     return makers.signal(native.signal_concat(handles(signals)));
   }
 
-  flatMap(map, { limit = Infinity } = {}) {
+  flatMap(map, options) {
+    const { limit = Infinity } = optionsOf('flatMap', options, ['limit']);
     return this._apply(native.op_flat_map(this._handle, limit, making(map)));
   }
 
-  expand(map, { limit = Infinity } = {}) {
+  expand(map, options) {
+    const { limit = Infinity } = optionsOf('expand', options, ['limit']);
     return this._apply(native.op_expand(this._handle, limit, making(map)));
   }
 
-  mergeAll({ limit = Infinity } = {}) {
+  mergeAll(options) {
+    const { limit = Infinity } = optionsOf('mergeAll', options, ['limit']);
     return this._apply(native.op_merge_all(this._handle, limit));
   }
 
@@ -92,17 +97,15 @@ class Flattening {
     return this._apply(native.op_retry_when(this._handle, making(answer)));
   }
 
-  retryBackoff(
-    seconds,
-    {
+  retryBackoff(seconds, options) {
+    const {
       factor = 2,
       longest = 60,
       jitter = 0,
       attempts = Infinity,
       resetOnValue = false,
       scheduler: time,
-    } = {},
-  ) {
+    } = optionsOf('retryBackoff', options, BACKOFF);
     const resets = resetOnValue ? 1 : 0;
     return this._apply(
       native.op_retry_backoff(

@@ -1,10 +1,14 @@
 'use strict';
 const core = require('../core');
 const { Subscription } = require('../disposables');
-const { isGiven, native, scheduler } = core;
+const { isGiven, native, optionsOf, scheduler } = core;
+
+const KEPT = ['keepError', 'keepCompleted', 'keepConnection'];
+const REPLAY = ['seconds', 'scheduler'];
+const RESETS = ['error', 'completed', 'unused', 'replayed'];
 
 /* What outlives an end, as bits. */
-function rules({ keepError = false, keepCompleted = false, keepConnection = false } = {}) {
+function rules({ keepError = false, keepCompleted = false, keepConnection = false }) {
   return Number(keepError) + 2 * Number(keepCompleted) + 4 * Number(keepConnection);
 }
 
@@ -16,7 +20,8 @@ class Sharing {
     return this._apply(native.signal_publish(this._handle));
   }
 
-  replay(count = 1024, { seconds = -1, scheduler: time } = {}) {
+  replay(count = 1024, options) {
+    const { seconds = -1, scheduler: time } = optionsOf('replay', options, REPLAY);
     return this._apply(native.signal_replay(this._handle, scheduler(time), seconds, count));
   }
 
@@ -39,17 +44,20 @@ class Sharing {
   }
 
   share(kept) {
-    return this._apply(native.op_share(this._handle, rules(kept)));
+    return this._apply(native.op_share(this._handle, rules(optionsOf('share', kept, KEPT))));
   }
 
-  shareUntil({ error, completed, unused, replayed = 0 } = {}) {
+  shareUntil(resets) {
+    const { error, completed, unused, replayed = 0 } = optionsOf('shareUntil', resets, RESETS);
     const signals = [error, completed, unused].map((each) => (isGiven(each) ? core.handle(each) : undefined));
     return this._apply(native.op_share_until(this._handle, replayed, ...signals));
   }
 
-  shareReplay(count = 1024, { seconds = -1, scheduler: time, ...kept } = {}) {
+  shareReplay(count = 1024, options) {
+    const given = optionsOf('shareReplay', options, [...KEPT, ...REPLAY]);
+    const { seconds = -1, scheduler: time } = given;
     return this._apply(
-      native.op_share_replay(this._handle, scheduler(time), seconds, count, rules(kept)),
+      native.op_share_replay(this._handle, scheduler(time), seconds, count, rules(given)),
     );
   }
 }

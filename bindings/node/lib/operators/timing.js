@@ -1,7 +1,9 @@
 'use strict';
 /* Times are seconds. Without a scheduler they are those of the environment's loop. */
 const core = require('../core');
-const { native, optional, queueOptions, scheduler } = core;
+const { native, optional, optionsOf, queueOptions, scheduler } = core;
+
+const THROTTLE = ['leading', 'trailing', 'scheduler'];
 
 class Timing {
   // [operators timing] written by `scripts/api write` from docs/operators.tsv
@@ -48,35 +50,40 @@ class Timing {
   }
   // [end]
 
-  debounce(seconds, { waits, scheduler: time } = {}) {
+  debounce(seconds, options) {
+    const { waits, scheduler: time } = optionsOf('debounce', options, ['waits', 'scheduler']);
     const where = scheduler(time);
     if (!optional(waits)) return this._apply(native.op_debounce(this._handle, where, seconds));
     return this._apply(native.op_debounce_if(this._handle, where, seconds, waits));
   }
 
-  throttle(seconds, { leading = true, trailing = false, scheduler: time } = {}) {
+  throttle(seconds, options) {
+    const { leading = true, trailing = false, scheduler: time } = optionsOf('throttle', options, THROTTLE);
     const where = scheduler(time);
     return this._apply(native.op_throttle(this._handle, where, seconds, leading, trailing));
   }
 
-  timeout(seconds, { fallback, scheduler: time } = {}) {
+  timeout(seconds, options) {
+    const { fallback, scheduler: time } = optionsOf('timeout', options, ['fallback', 'scheduler']);
     const other = fallback === undefined ? undefined : core.handle(fallback);
     return this._apply(native.op_timeout(this._handle, scheduler(time), seconds, other));
   }
 
-  throttleWhen(period, { leading = true, trailing = false } = {}) {
+  throttleWhen(period, options) {
+    const { leading = true, trailing = false } = optionsOf('throttleWhen', options, ['leading', 'trailing']);
     const made = core.making(period);
     return this._apply(native.op_throttle_when(this._handle, made, leading, trailing));
   }
 
-  timeoutWhen(period, { first, fallback } = {}) {
+  timeoutWhen(period, options) {
+    const { first, fallback } = optionsOf('timeoutWhen', options, ['first', 'fallback']);
     const limit = first === undefined ? undefined : core.handle(first);
     const other = fallback === undefined ? undefined : core.handle(fallback);
     return this._apply(native.op_timeout_when(this._handle, limit, other, core.making(period)));
   }
 
   observeOn(time, options) {
-    const queue = queueOptions(options);
+    const queue = queueOptions('observeOn', options);
     return this._apply(native.op_observe_on(this._handle, scheduler(time), queue));
   }
 }

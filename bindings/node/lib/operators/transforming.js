@@ -3,7 +3,7 @@ const core = require('../core');
 const { Keys } = require('../keys');
 const { ownerOf } = require('../owners');
 const { defer } = require('./creating');
-const { callable, making, native, scheduler } = core;
+const { callable, making, native, optionsOf, scheduler } = core;
 
 const [NEXT, ERROR, COMPLETE] = [0, 1, 2];
 
@@ -73,7 +73,8 @@ class Transforming {
     return this._apply(native.op_frames_delimited(this._handle, Buffer.from(delimiter), limit));
   }
 
-  framesPrefixed(width, { littleEndian = false, limit = Infinity } = {}) {
+  framesPrefixed(width, options) {
+    const { littleEndian = false, limit = Infinity } = optionsOf('framesPrefixed', options, ['littleEndian', 'limit']);
     return this._apply(native.op_frames_prefixed(this._handle, width, limit, littleEndian));
   }
 
