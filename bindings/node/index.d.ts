@@ -143,7 +143,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** The signal at an address, whose reference it takes over. */
   static fromAddress(address: bigint): Signal<unknown>;
   /** The same values, but arrays and Uint8Arrays are copied into values of Belay's, which C and other threads
-   * can read. They come back as an array and a Buffer. Anything in an array that is neither stays as it is.
+   * can read. They come back as an array and a Buffer. An object of a class that extends one of Belay's comes back as
+   * one of Belay's: a Subject as a Signal. Anything else stays as it is, also in an array.
    * An array that is nested deeper than 100, or inside itself, is the error ERANGE. */
   byContent(): Signal<T>;
   /** The signal for another copy of Belay in the process, an add-on's say: a N-API external around a

@@ -108,7 +108,8 @@ if [ $# -eq 0 ] && [ "${SANITIZE:-}" != 1 ]; then
       NODE=$other
       run "" test/copies.test.js test/diagnostics.test.js test/disposables.test.js test/emitters.test.js \
         test/ends.test.js test/operators.test.js test/options.test.js test/owners.test.js test/pausing.test.js \
-        test/signals.test.js test/streams.test.js test/twice.test.js test/waiting.test.js
+        test/signals.test.js test/streams.test.js test/twice.test.js test/values.test.js \
+        test/waiting.test.js
     else
       echo "skipped: Node $version is not in build/node-versions: run scripts/setup bindings"
       total_passed=$((total_passed + 1)) total_skipped=$((total_skipped + 1))

@@ -17,6 +17,9 @@ const MADE = Symbol('made');
 /* Subjects and subscribers of every copy have it. */
 const SENDS = Symbol.for('libbelay.sends');
 
+/* The prototypes of objects that are no more than their handles: one that is made around the handle is the same. */
+const bare = new Set();
+
 /* An object that stands for a handle of Belay's. The handle goes when the object is collected. */
 class Handle {
   #handle;
@@ -29,11 +32,19 @@ class Handle {
     return this.#handle;
   }
 
+  /* What Belay gets where it is a value. An object of another class, such as a subject or one of the program's
+     classes, is passed by reference: what is made around its handle would be less. */
+  get _sent() {
+    return bare.has(Object.getPrototypeOf(this)) ? this._handle : undefined;
+  }
+
   /* Of the thing itself, where `_handle` is what one listens to. */
   get _own() {
     return this._handle;
   }
 }
+
+bare.add(Handle.prototype);
 
 class BelayError extends Error {
   constructor(errno, code, domain, message, value, cause) {
@@ -144,7 +155,7 @@ function scheduler(given) {
 }
 
 const core = {
-  BelayError, CAPACITY, Handle, MADE, POLICIES, QUEUE, SENDS, SIGNAL, Scheduler: null, bound, callable, handle,
+  BelayError, CAPACITY, Handle, MADE, POLICIES, QUEUE, SENDS, SIGNAL, Scheduler: null, bare, bound, callable, handle,
   handleIn, handles, isGiven, loop: null, makeError, makers, making, native, observing, optional, optionsOf,
   queueOptions, scheduler, wrap,
 };

@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, handleIn, isGiven, makers, native, optional } = require('./core');
+const { Handle, bare, handleIn, isGiven, makers, native, optional } = require('./core');
 
 /* Ends a piece of work, once. */
 class Subscription extends Handle {
@@ -90,6 +90,7 @@ function ending(given) {
   return handleIn(typeof given === 'function' ? new Disposable(given) : given, Subscription);
 }
 
+for (const { prototype } of [Bag, Subscription]) bare.add(prototype);
 makers.disposable = (handle) => new Subscription(handle);
 makers.bag = (handle) => new Bag(handle);
 

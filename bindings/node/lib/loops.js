@@ -111,6 +111,7 @@ class Loop extends Handle {
 }
 
 core.Scheduler = Scheduler;
+for (const { prototype } of [Loop, Scheduler]) core.bare.add(prototype);
 makers.loop = (handle) => new Loop(handle);
 makers.scheduler = (handle) => new Scheduler(handle);
 

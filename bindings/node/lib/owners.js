@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, callable, handleIn, makers, native, optional, optionsOf } = require('./core');
+const { Handle, bare, callable, handleIn, makers, native, optional, optionsOf } = require('./core');
 const { Subscription } = require('./disposables');
 
 /* Owners of every copy of this package have it. */
@@ -119,6 +119,7 @@ function handleOf(object) {
 }
 
 Owner.prototype[OWNER] = true;
+bare.add(Owner.prototype);
 makers.owner = (handle) => new Owner(undefined, handle);
 
 module.exports = { Owner, handleOf, ownerOf };

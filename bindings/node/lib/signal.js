@@ -193,6 +193,7 @@ class Subscriber extends Handle {
 
 Signal.prototype[SIGNAL] = true;
 Subscriber.prototype[SENDS] = true;
+for (const { prototype } of [Signal, Subscriber]) core.bare.add(prototype);
 makers.signal = (handle) => new Signal(handle);
 makers.subscriber = (handle) => new Subscriber(handle);
 

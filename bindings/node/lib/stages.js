@@ -223,6 +223,7 @@ function addSteps(to) {
   }
 }
 
+core.bare.add(Staged.prototype);
 addSteps(Staged);
 
 module.exports = { addSteps };

@@ -217,6 +217,7 @@ class Events extends Signal {
   }
 }
 
+core.bare.add(Events.prototype);
 addSteps(Events);
 core.makers.events = (lending, ...from) => new Events(lending, from);
 

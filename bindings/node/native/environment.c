@@ -271,6 +271,7 @@ static const bn_export by_hand[] = {
     {"on_slow_callback", bn_on_slow_callback},
     {"delivery_stack", bn_delivery_stack},
     {"signal_by_content", bn_signal_by_content},
+    {"signals_of", bn_signals_of},
     {"op_frames_delimited", bn_op_frames_delimited},
     {NULL, NULL},
 };

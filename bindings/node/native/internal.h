@@ -253,6 +253,7 @@ napi_value bn_signal_import(napi_env env, napi_callback_info info);
 napi_value bn_on_overlap(napi_env env, napi_callback_info info);
 napi_value bn_on_slow_callback(napi_env env, napi_callback_info info);
 napi_value bn_delivery_stack(napi_env env, napi_callback_info info);
+napi_value bn_signals_of(napi_env env, napi_callback_info info);
 napi_value bn_signal_by_content(napi_env env, napi_callback_info info);
 napi_value bn_op_frames_delimited(napi_env env, napi_callback_info info);
 

@@ -81,11 +81,12 @@ static belay_value from_bigint(bn_home *home, napi_value object) {
   return is_exact ? belay_uint64(natural) : bn_reference(home, object);
 }
 
-/* The value of an object with a handle inside, such as a Signal. */
-static belay_value from_handle(bn_home *home, napi_value object) {
+/* The value of an object with a handle inside, such as a Signal: that of the handle which is its property of
+   that name, if it has one, else a reference. */
+static belay_value from_handle(bn_home *home, napi_value object, const char *property) {
   napi_value external = NULL;
   bn_kind kind = BN_KINDS;
-  napi_get_named_property(home->env, object, "_handle", &external);
+  napi_get_named_property(home->env, object, property, &external);
   /* An object that only inherits from the class has none, and throws. */
   if (!external) napi_get_and_clear_last_exception(home->env, &external);
   void *pointer = bn_pointer(home->env, external, &kind);
@@ -103,11 +104,19 @@ static belay_value from_handle(bn_home *home, napi_value object) {
   }
 }
 
+/* A proxy may throw when it is asked for its class: it is an object as others are. */
+static bool has_handle(bn_home *home, napi_value object) {
+  napi_value ignored = NULL;
+  bool truth = false;
+  if (napi_instanceof(home->env, object, bn_hook_of(home, BN_HANDLE_CLASS), &truth) != napi_ok)
+    napi_get_and_clear_last_exception(home->env, &ignored);
+  return truth;
+}
+
 belay_value bn_from_js(bn_home *home, napi_value object) {
   napi_valuetype type = napi_undefined;
   bool truth = false;
   double number = 0;
-  napi_value ignored = NULL;
   if (napi_get_value_double(home->env, object, &number) == napi_ok) return belay_double(number);
   napi_typeof(home->env, object, &type);
   switch (type) {
@@ -119,10 +128,7 @@ belay_value bn_from_js(bn_home *home, napi_value object) {
     case napi_undefined: return belay_pointer(&undefined_mark);
     case napi_bigint: return from_bigint(home, object);
     case napi_object:
-      /* A proxy may throw when it is asked for its class: it is an object as others are. */
-      if (napi_instanceof(home->env, object, bn_hook_of(home, BN_HANDLE_CLASS), &truth) != napi_ok)
-        napi_get_and_clear_last_exception(home->env, &ignored);
-      return truth ? from_handle(home, object) : bn_reference(home, object);
+      return has_handle(home, object) ? from_handle(home, object, "_sent") : bn_reference(home, object);
     default: return bn_reference(home, object);
   }
 }
@@ -178,6 +184,10 @@ static belay_value content_of(walk *self, napi_value object) {
   if (napi_is_array(self->home->env, object, &is_array) == napi_ok && is_array)
     return content_of_array(self, object);
   if (is_bytes(self->home->env, object, &data, &size)) return belay_bytes(size > 0 ? data : "", size);
+  napi_valuetype type = napi_undefined;
+  napi_typeof(self->home->env, object, &type);
+  if (type == napi_object && has_handle(self->home, object))
+    return from_handle(self->home, object, "_handle");
   return bn_from_js(self->home, object);
 }
 
@@ -204,12 +214,39 @@ static belay_value content_of_reference(const bn_reference_data *found) {
 
 static belay_value to_content(void *ctx, belay_value value);
 
-belay_signal *bn_by_content(belay_signal *signal) {
+/* The same signal with other values, under its own name. Release the result. */
+static belay_signal *mapped(belay_signal *signal, belay_map_fn map) {
   const char *name = belay_signal_name(signal);
   belay_signal *made = belay_signal_chain_n(
-      belay_signal_retain(signal), (belay_op *const[]){belay_op_map(to_content, NULL, NULL)}, 1);
+      belay_signal_retain(signal), (belay_op *const[]){belay_op_map(map, NULL, NULL)}, 1);
   if (made) belay_signal_set_name(made, name);
   return made;
+}
+
+belay_signal *bn_by_content(belay_signal *signal) { return mapped(signal, to_content); }
+
+/* The signal itself for one that is passed by reference, as a Subject is. */
+static belay_value to_signal(void *ctx, belay_value value) {
+  int code = 0;
+  const bn_reference_data *found = bn_reference_in(value, &code);
+  napi_handle_scope scope;
+  (void)ctx;
+  if (!found || found->is_boxed || napi_open_handle_scope(found->home->env, &scope) != napi_ok)
+    return belay_value_retain(value);
+  napi_value object = bn_referred(found);
+  belay_value made = object && has_handle(found->home, object)
+                         ? from_handle(found->home, object, "_handle")
+                         : belay_value_retain(value);
+  napi_close_handle_scope(found->home->env, scope);
+  return made;
+}
+
+/* signals(signal) -> the same one, whose values are what Belay's operators take for signals */
+napi_value bn_signals_of(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  belay_signal *signal = bn_signal(&call, 0);
+  return bn_end(&call, bn_made(&call, BN_SIGNAL, signal ? mapped(signal, to_signal) : NULL));
 }
 
 /* Of each array and Buffer of this thread's. Those in a batch's array and those of an inner signal too. */

@@ -61,15 +61,15 @@ class Flattening {
 
   mergeAll(options) {
     const { limit = Infinity } = optionsOf('mergeAll', options, ['limit']);
-    return this._apply(native.op_merge_all(this._handle, limit));
+    return this._apply(native.op_merge_all(native.signals_of(this._handle), limit));
   }
 
   concatAll() {
-    return this._apply(native.op_concat_all(this._handle));
+    return this._apply(native.op_concat_all(native.signals_of(this._handle)));
   }
 
   switchToLatest() {
-    return this._apply(native.op_switch_to_latest(this._handle));
+    return this._apply(native.op_switch_to_latest(native.signals_of(this._handle)));
   }
 
   /* belay_op_then(): what has a `then` is a promise to JavaScript. */
