@@ -13,13 +13,18 @@ function isComparable(key) {
   }
 }
 
+/* Whether Belay also tells it from all others. Of half a surrogate pair in a string it makes U+FFFD. */
+function isExact(key) {
+  return typeof key === 'string' ? key.isWellFormed() : isComparable(key);
+}
+
 /* The keys of one subscription, equal as those of a Map are. */
 class Keys {
   #all = new Map(); // by key, the handle of the value that stands for it, and how many groups have it
 
   /* What Belay gets for a key. The group's key is the key itself again. */
   toNative(key) {
-    if (isComparable(key)) return key;
+    if (isExact(key)) return key;
     let found = this.#all.get(key);
     if (!found) this.#all.set(key, (found = { handle: new Handle(native.key(key)), groups: 0 }));
     return found.handle;

@@ -19,6 +19,8 @@ const once = (events) => events.enumerated().takeWhile(([index]) => index < 1);
 const flat = (signal) => signal.flatMap((inner) => inner.collect());
 /* Keys of which Belay gets another value each time, and others. */
 const keyed = [{}, [], () => {}, Symbol('key'), Symbol.for('key'), 2n ** 70n, 1n, NaN, 0, 'key', null, undefined, true];
+/* As values of Belay's, some of these are equal. */
+const halves = ['\ud800', '\udc00', 'a\ud83d', '\ufffd', 'a\ufffd', '\ud83d\ude00'];
 
 const CASES = [
   // transforming
@@ -56,6 +58,11 @@ const CASES = [
   keyed.map(() => true)],
   ['groupByUntil, by what', of(...keyed, ...keyed, ...keyed).groupByUntil((key) => key, (group) => group.skip(1))
     .flatMap((group) => group.count()), [...keyed.map(() => 2), ...keyed.map(() => 1)]],
+  ['groupBy, by halves of characters', of(0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5).groupBy((i) => halves[i])
+    .flatMap((group) => group.collect().map((all) => [...new Set(all)].map((i) => halves[i] === group.key))),
+  halves.map(() => [true])],
+  ['groupByUntil, by halves of characters', of(0, 1, 0, 1).groupByUntil((i) => halves[i], (group) => group.skip(1))
+    .flatMap((group) => group.collect()), [[0, 0], [1, 1]]],
   ['groupBy, a failing key', of(1).groupBy(() => { throw fail; }), ['error NO']],
   ['groupBy', of(1, 2, 3).groupBy(even).flatMap((group) => group.collect().map((all) => [group.key, all])), [[false, [1, 3]], [true, [2]]]],
   ['materialize', failing(1).materialize(), [[0, 1], [1, fail]]],
@@ -202,9 +209,7 @@ test('each operator', async (t) => {
 
 test('every operator of the table has a method', () => {
   const { readFileSync } = require('node:fs');
-  /* Keys of which Belay gets another value each time, and others. */
-const keyed = [{}, [], () => {}, Symbol('key'), Symbol.for('key'), 2n ** 70n, 1n, NaN, 0, 'key', null, undefined, true];
-const table = `${process.env.BELAY_SOURCE}/docs/operators.tsv`;
+  const table = `${process.env.BELAY_SOURCE}/docs/operators.tsv`;
   const renamed = {
     then: 'andThen', buffer_skip: 'buffer', debounce_if: 'debounce', element_at_or: 'elementAt',
     with_owner: 'withOwner', compose: 'pipe', breakpoint: 'tap', wait_first: 'toPromise',
@@ -363,7 +368,8 @@ test('marbles are compared by content', () => {
     test.expect(test.cold('a-h|').map((each) => each), 'h-a|');
     test.expect(test.cold('1-2|').map((n) => (n === 1 ? NaN : undefined)), 'n-u|');
     test.expect(test.cold('a-c-n|'), 'a-c-n|');
-  }, { ...marks, g: [3], h: [1, 2] });
+    test.expect(test.cold('s|').map((half) => half), 's|');
+  }, { ...marks, g: [3], h: [1, 2], s: '\ud800' });
   const signals = [Signal.never(), Signal.never()];
   for (const [value, mark] of [[[1, 3], [1, 2]], [[1], [1, 2]], [{ x: 1 }, { x: 2 }], [signals[0], signals[1]],
     [[signals[0]], [signals[1]]], [[new Owner()], [new Owner()]]]) {
