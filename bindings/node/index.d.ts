@@ -184,7 +184,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
     next: (state: S) => S,
     result?: (state: S) => T,
   ): Signal<T>;
-  /** Makes a resource for each subscription, and disposes of it at the end. */
+  /** Makes a resource for each subscription, and disposes of it at the end. What has no dispose() is a TypeError, which
+   * is the subscription's error. */
   static using<R extends Subscription, T>(make: () => R, use: (resource: R) => Source<T>): Signal<T>;
   /** Runs `work` for each subscription, at the next turn, and sends its result. */
   static start<T>(work: () => T, scheduler?: Scheduler): Signal<T>;

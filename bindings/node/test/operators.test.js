@@ -299,6 +299,10 @@ test('using ends its resource', async () => {
   const make = () => new Disposable(() => (isEnded = true));
   assert.equal(await Signal.using(make, () => of(1)).toPromise(), 1);
   assert.equal(isEnded, true);
+  for (const bad of [{}, { dispose: true }, Object.create(null), () => {}, 5, null, undefined, Symbol('bad')]) {
+    const signal = Signal.using(() => bad, assert.fail);
+    await assert.rejects(signal.toPromise(), { name: 'TypeError', message: /has no dispose/ });
+  }
 });
 
 test('connecting', () => {

@@ -137,6 +137,7 @@ function aborting(controller) {
 
 /* What disposes of a resource. It does not mention what uses it, which may mention the source. */
 function disposing(resource) {
+  if (typeof resource?.dispose !== 'function') throw new TypeError('the resource has no dispose()');
   return () => resource.dispose();
 }
 
