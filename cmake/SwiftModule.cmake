@@ -55,14 +55,14 @@ endforeach()
 # is done once, before or behind them (0.5 KB). No function keeps a frame pointer, on ARM64 either (14 KB).
 # No expression is computed on one branch so that it is at hand behind them (1 KB), blocks stand where they need the
 # fewest jumps (3 KB), and where branches meet, values are copied little (0.5 KB). Two instructions at the ends of two
-# blocks are enough for one copy of them; a block is seldom copied for a branch that is known behind it, and registers
+# blocks are enough for one copy of them, functions of ten instructions that differ in constants are one, and registers
 # are saved where it takes least (1 KB).
 set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10 -Xllvm -disable-machine-licm
   -Xllvm -enable-gvn-hoist -Xllvm -enable-gvn-sink -Xllvm -enable-pre=false
   -Xllvm -apply-ext-tsp-for-size -Xllvm -sink-common-insts -Xllvm -hoist-common-insts -Xllvm -join-splitedges
   -Xllvm -swiftmergefunc-threshold=10 -Xllvm -tail-merge-size=2 -Xllvm -phi-node-folding-threshold=1
-  -Xllvm -jump-threading-threshold=1 -Xllvm -instcombine-code-sinking=false -Xllvm -aggressive-ext-opt
-  -Xllvm -split-spill-mode=size -Xllvm -large-interval-freq-threshold=10)
+  -Xllvm -instcombine-code-sinking=false -Xllvm -aggressive-ext-opt -Xllvm -split-spill-mode=size
+  -Xllvm -large-interval-freq-threshold=10)
 set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=6 ${BELAY_SWIFT_SMALL_LLVM}
   -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize -Xcc -fomit-frame-pointer
   -Xcc -fno-asynchronous-unwind-tables)

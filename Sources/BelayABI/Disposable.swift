@@ -113,9 +113,9 @@ public func belay_compound_add(
   var code: Int32 = 0
   guard let compound = of(compound, CompoundDisposable.self, &code) else { return code }
   guard let member = disposable(member) else { return 0 }
-  if compound.isHeld(by: member) { return holdsItself() }
-  let added = compound.addUnheld(member)
-  key?.pointee = added?.rawValue ?? 0
+  let added = compound.addUnlessHeld(by: member)
+  if added.isHeld { return holdsItself() }
+  key?.pointee = added.key?.rawValue ?? 0
   return 0
 }
 

@@ -63,7 +63,7 @@ extension belay_shim_address {
       return address
     }
     var six = sockaddr_in6()
-    if uv_ip6_addr(host, Int32(port), &six) == 0 {
+    if withUnsafeMutablePointer(to: &six, { $0.set(host, port) }) == 0 {
       belay_shim_copy_address(&address, &six, UInt32(MemoryLayout<sockaddr_in6>.size))
       return address
     }

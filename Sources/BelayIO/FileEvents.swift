@@ -88,6 +88,7 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
   private let milliseconds: UInt32
   private var events: Events<NamedEvent>?
   private var exists = true
+  private var hasSent = false
 
   init(_ core: LoopCore, _ path: CText, _ interval: Int64, _ events: Events<NamedEvent>) {
     self.path = path
@@ -121,6 +122,9 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
       events?.failed(.uv(code, path.text))
       return
     }
+    // It is missing for another reason than before.
+    if isMissing && !exists && hasSent { return }
+    hasSent = true
     let kind: FileEvent.Kind = isMissing ? .removed : exists ? .changed : .created
     exists = !isMissing
     events?.send((name.pointer, kind))

@@ -400,8 +400,8 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
     }
     let isSame = Int64(status.st_size) == size
     size = Int64(status.st_size)
-    if size < offset && !isSame {
-      // It has shrunk.
+    if size < offset && (size > 0 || !isSame) {
+      // It has shrunk. (The system tells no size of what it makes as it is read.)
       if !finishLine() { return }
       offset = 0
       read()

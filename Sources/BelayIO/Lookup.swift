@@ -290,6 +290,17 @@ extension SocketAddress {
   }
 }
 
+extension UnsafeMutablePointer<sockaddr_in6> {
+  /// libuv's `uv_ip6_addr`, which takes an interface that does not exist for none.
+  func set(_ host: UnsafePointer<CChar>, _ port: UInt16) -> Int32 {
+    let code = uv_ip6_addr(host, Int32(port), self)
+    if code != 0 || pointee.sin6_scope_id != 0 { return code }
+    var rest = host
+    while rest.pointee != 0 && rest.pointee != CChar(UInt8(ascii: "%")) { rest += 1 }
+    return rest.pointee == 0 ? 0 : UV_ENODEV.rawValue
+  }
+}
+
 /// Calls `body` with a numeric address, or answers libuv's code for a text that is none.
 func withSocketAddress(
   _ host: CText, port: UInt16, _ body: (UnsafePointer<sockaddr>) -> Int32
@@ -297,8 +308,8 @@ func withSocketAddress(
   withUnsafeTemporaryAllocation(of: sockaddr_in6.self, capacity: 1) {
     let room = $0.baseAddress.unsafelyUnwrapped
     let raw = UnsafeMutableRawPointer(room)
-    var code = uv_ip6_addr(host.pointer, Int32(port), room)
-    if code != 0 {
+    var code = room.set(host.pointer, port)
+    if code == UV_EINVAL.rawValue {
       code = uv_ip4_addr(
         host.pointer, Int32(port), raw.assumingMemoryBound(to: sockaddr_in.self))
     }

@@ -220,7 +220,9 @@ private final class UDPSource: HandleSource, @unchecked Sendable {
     }
     if code == 0 && !plan.loopsBack { code = uv_udp_set_multicast_loop(socket, 0) }
     if code == 0, let interface = plan.interface {
-      code = uv_udp_set_multicast_interface(socket, interface.pointer)
+      code = withSocketAddress(interface, port: 0) { _ in
+        uv_udp_set_multicast_interface(socket, interface.pointer)
+      }
     }
     if code != 0 { return code }
     for group in plan.groups {

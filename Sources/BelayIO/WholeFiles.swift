@@ -181,7 +181,8 @@ package final class FileCall {
     do throws(Failure) {
       try call.call { uv_fs_stat(nil, $0, target.pointer, nil) }
       if !call.isMode(S_IFREG) { throw Failure(.invalid, message: path.text + ": is not a file") }
-      permissions = call.mode & 0o7777
+      // Not the bits that let it run as its owner: the new file is the writer's.
+      permissions = call.mode & 0o777
     } catch {
       if error.code.rawValue != UV_ENOENT.rawValue { throw error }
     }

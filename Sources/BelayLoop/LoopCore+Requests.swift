@@ -84,6 +84,10 @@ extension LoopCore {
     // The host may have closed the loop.
     if fd < 0 || hasLostHandles { return false }
     if fd == backendFD || fd == pollable.set { return true }
+    if fd == pollable.timer || fd == pollable.bell { return true }
+    // What libuv has for itself.
+    if fd == uv.pointee.async_io_watcher.fd || fd == uv.pointee.inotify_fd { return true }
+    if fd == uv.pointee.signal_pipefd.0 || fd == uv.pointee.signal_pipefd.1 { return true }
     // -1 when it has been found.
     var wanted = fd
     uv_walk(

@@ -25,7 +25,7 @@ extension LoopCore {
     bindLock.acquire()
     let isNew = !isCurrent
     let wasRunning = runs.load(ordering: .acquiring)
-    let isBound = !isNew || !wasRunning && !isClosed && tryBind()
+    let isBound = !isNew || !wasRunning && !isWorkers && !isClosed && tryBind()
     if isBound && begins { runs.store(true, ordering: .relaxed) }
     bindLock.release()
     if !isBound { return (.busy, false) }

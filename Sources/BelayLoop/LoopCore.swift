@@ -32,6 +32,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// Set to end the run after its turn; and for good, with every run around it.
   let stopping = Atomic<UInt8>(0)
   let runs = Atomic<Bool>(false)
+  /// Whether it is a worker's, which no other thread gets between two runs. Set before others know it.
+  var isWorkers = false
   /// Held while a thread binds the loop or begins to run it.
   let bindLock = Lock()
   /// Whether `stop` ended the last run.

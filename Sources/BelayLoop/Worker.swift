@@ -97,6 +97,7 @@ private final class WorkerThread: @unchecked Sendable {
       return tellStarted()
     }
     let core = loop.core
+    core.isWorkers = true
     self.core = core
     id = Thread.id
     tellStarted()

@@ -198,6 +198,9 @@ int belay_shim_open(const char *path, int reads, int writes) {
 int belay_shim_own_descriptor(int fd) {
   char path[32];
   int flags = fcntl(fd, F_GETFL), own;
+  unsigned number;
+  // To open the master of a terminal is to make another terminal.
+  if (ioctl(fd, TIOCGPTN, &number) == 0) return fd;
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   own = belay_shim_above_standard(
       open(path, (flags & O_ACCMODE) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
@@ -255,7 +258,7 @@ int belay_shim_set_raw(int fd, int raw, void **saved) {
   struct termios mode;
   if (!raw) {
     /* At once: the loop's thread must not wait until a terminal has taken what was written. */
-    int result = *saved ? answer(tcsetattr(fd, TCSANOW, *saved)) : 0;
+    int result = answer(*saved ? tcsetattr(fd, TCSANOW, *saved) : tcgetattr(fd, &mode));
     free(*saved);
     *saved = NULL;
     return result;

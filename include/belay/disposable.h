@@ -38,8 +38,10 @@ BELAY_EXPORT void belay_disposable_dispose(belay_disposable *disposable);
    BELAY_EINPROGRESS at once inside one of its own callbacks; BELAY_EDEADLK at once when the wait
    would close a cycle of such waits; BELAY_ETIMEDOUT when the time is over.
 
-   The waits of belay_worker_release() for an action, and of belay_loop_close() for the pool, are
-   not known as parts of a cycle: what they wait for must not wait for their thread. */
+   The waits of belay_worker_release() for an action, of belay_loop_close() for the pool, and of
+   work at a pool for a free thread of it, are not known as parts of a cycle: what they wait for
+   must not wait for their thread. So work at a pool should not wait for what is at home at another
+   of the process: libuv has four threads for all of them, unless UV_THREADPOOL_SIZE says more. */
 BELAY_EXPORT int belay_disposable_dispose_sync(belay_disposable *disposable, double timeout);
 
 /* Returns 1 when it has been disposed or has ended, even while its action is still running. Returns

@@ -35,7 +35,7 @@ BELAY_EXPORT int belay_request_subscribe(belay_request *request, belay_map_fn an
    the result in `*answer` (release it); with no listener that is `initial`. A listener that comes
    meanwhile is not asked. A listener may send the same request again, as another one. At home only:
    BELAY_EWRONGTHREAD. The first failure of a listener or of `accumulate` is the answer of the call,
-   and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 000 requests
+   and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 024 requests
    inside each other; BELAY_ECANCELED when the home has closed; BELAY_EINVAL. `*answer` is null
    then. */
 BELAY_EXPORT int belay_request_send(belay_request *request, belay_value question,

@@ -23,26 +23,25 @@ open class CompoundCore: Entity, @unchecked Sendable {
   deinit { if !isEmptied { abandon() } }
 
   /// Adds `member`, which leaves when it ends by itself. If this has been emptied, disposes of
-  /// `member` at once. Answers the member's key, which can take it out if `mark` says so, or 0 if it
-  /// did not stay.
+  /// `member` at once. Answers the member's key (`mark`), or 0 if it did not stay.
   @inline(never)
   @discardableResult
-  package final func add(_ member: Disposable, _ mark: UInt32 = 0) -> UInt64 {
-    let key = insert(member, mark)
+  package final func add(_ member: Disposable) -> UInt64 {
+    let key = insert(member)
     if key == 0 { member.dispose() }
     return key
   }
 
   /// Adds `member`, and calls nobody. Answers 0 if it has ended, or if this has been emptied: the
   /// caller must dispose of it then.
-  final func insert(_ member: Disposable, _ mark: UInt32 = 0) -> UInt64 {
+  final func insert(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
     if isEmptied {
       lock.release()
       return 0
     }
-    let (cell, key) = table.insert(.member(.passRetained(member)), mark)
+    let (cell, key) = table.insert(.member(.passRetained(member)))
     lock.release()
     if belay_shim_watches_ends() { Probe.member(belay_shim_added, member, of: self) }
     return enroll(member, cell) ? key : 0
@@ -56,9 +55,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     var key: UInt64 = 0
     if !isEmptied {
       key =
-        table.isUnused
-        ? table.insertFirst(.action(action))
-        : table.insert(.action(action), MemberTable.keyed).key
+        table.isUnused ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
     }
     lock.releaseInlined()
     if key == 0 || belay_shim_watches_ends() { addedNotably(action, key) }
@@ -84,6 +81,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
     forget(member, cell)
     return false
   }
+
+  /// Makes `key` one with which `remove` takes its member out.
+  final func mark(_ key: UInt64) { lock.withLock { if !isEmptied { table.mark(key) } } }
 
   /// Takes a member out, and does not dispose of it. Answers false if the key's member has gone.
   final func remove(_ key: UInt64) -> Bool {

@@ -9,6 +9,8 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
+  private static let nestingLock = Lock()
+
   let members: CompoundCore
   /// Whether this releases the members when it goes. Otherwise another object has them too.
   private let isOnlyHolder: Bool
@@ -43,24 +45,31 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   /// compound had (then `member` is disposed of now), or it is or holds this compound.
   @discardableResult
   public func add(_ member: Disposable?) -> Key? {
-    guard let member, !isHeld(by: member) else { return nil }
-    return addUnheld(member)
+    member.flatMap { addUnlessHeld(by: $0).key }
   }
 
-  /// `add` for a member that is known not to hold this (`isHeld(by:)`).
-  package func addUnheld(_ member: Disposable) -> Key? {
-    Self.key(members.add(member, MemberTable.keyed))
+  /// `add`, which also tells whether the member is or holds this compound.
+  package func addUnlessHeld(by member: Disposable) -> (key: Key?, isHeld: Bool) {
+    if member.core == nil { return (key(members.add(member)), false) }
+    // Under the lock, so that no two threads make a cycle.
+    let added = Self.nestingLock.withLock { isHeld(by: member) ? nil : members.insert(member) }
+    guard let added else { return (nil, true) }
+    if added == 0 { member.dispose() }
+    return (key(added), false)
   }
 
   /// Adds an action that C has bound.
-  package func add(_ action: ForeignAction) -> Key? { Self.key(members.add(action)) }
+  package func add(_ action: ForeignAction) -> Key? { key(members.add(action)) }
 
-  private static func key(_ rawValue: UInt64) -> Key? {
-    rawValue == 0 ? nil : Key(rawValue: rawValue)
+  @inline(never)
+  private func key(_ rawValue: UInt64) -> Key? {
+    if rawValue == 0 { return nil }
+    members.mark(rawValue)
+    return Key(rawValue: rawValue)
   }
 
   /// Whether `member` is this compound or holds it, at any depth.
-  package func isHeld(by member: Disposable) -> Bool {
+  private func isHeld(by member: Disposable) -> Bool {
     guard let core = member.core else { return false }
     // A compound that was never in a container is not inside of `member`.
     if core !== members && !life.has(.enrolled) { return false }

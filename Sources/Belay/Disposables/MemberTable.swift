@@ -1,8 +1,8 @@
 /// The members of a container, in the order of adding, as cells that are linked by their numbers.
 ///
-/// A key is a cell's number and its generation, so an old key never names a new member. Actions, and
-/// what was inserted with a mark, have keys: none takes out what the library has put into an owner.
-/// The table has a reference to each member, and hands it to the caller that takes the member out.
+/// A key is a cell's number and its generation, so an old key never names a new member. It finds
+/// only what has been marked: no key takes out what the library has put into an owner. The table
+/// has a reference to each member, and hands it to the caller that takes the member out.
 ///
 /// It must not move in memory, because pointers to `own` are made of it. So it is a field of a
 /// class.
@@ -24,8 +24,8 @@ struct MemberTable: ~Copyable {
 
   private static var none: UInt32 { UInt32.max }
 
-  /// In a cell's generation: its content has a key. No key has it.
-  static var keyed: UInt32 { 1 << 31 }
+  /// In a cell's generation: its key finds it. No key has it.
+  private static var marked: UInt32 { 1 << 31 }
 
   private var cells = Cells()
   private var first = MemberTable.none
@@ -39,21 +39,18 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   var isUnused: Bool { cells.used == 0 }
 
-  /// `insert` for an unused table, with a key: a few stores.
+  /// `insert` for an unused table: a few stores.
   @inline(__always)
   mutating func insertFirst(_ content: Content) -> UInt64 {
-    cells.begin(
-      with: Cell(
-        content: content, previous: Self.none, next: Self.none, generation: Self.keyed | 1))
+    cells.begin(with: Cell(content: content, previous: Self.none, next: Self.none, generation: 1))
     first = 0
     last = 0
     held = 1
     return 1 << 32
   }
 
-  /// - Parameter mark: `keyed`, or 0.
   @_optimize(speed)
-  mutating func insert(_ content: Content, _ mark: UInt32 = 0) -> (cell: UInt32, key: UInt64) {
+  mutating func insert(_ content: Content) -> (cell: UInt32, key: UInt64) {
     var cell = free
     if cell == Self.none {
       cell = cells.add()
@@ -67,9 +64,7 @@ struct MemberTable: ~Copyable {
     if last == Self.none { first = cell } else { cells[last].pointee.next = cell }
     last = cell
     held &+= 1
-    let key = UInt64(entry.pointee.generation) << 32 | UInt64(cell)
-    entry.pointee.generation |= mark
-    return (cell, key)
+    return (cell, UInt64(entry.pointee.generation) << 32 | UInt64(cell))
   }
 
   /// Takes the content out of `cell`.
@@ -81,9 +76,9 @@ struct MemberTable: ~Copyable {
     let content = entry.pointee.content
     entry.pointee.content = .nothing
     held &-= 1
-    entry.pointee.generation &= ~Self.keyed
+    entry.pointee.generation &= ~Self.marked
     // A cell that has used all its generations stays empty.
-    if entry.pointee.generation < Self.keyed - 1 {
+    if entry.pointee.generation < Self.marked - 1 {
       entry.pointee.generation += 1
       entry.pointee.next = free
       free = cell
@@ -94,13 +89,21 @@ struct MemberTable: ~Copyable {
   /// Takes out the oldest content.
   mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
 
-  /// The cell of `key`, if its content is still there.
-  mutating func cell(of key: UInt64) -> UInt32? {
+  /// Lets `key` find its content, if that is still there.
+  mutating func mark(_ key: UInt64) {
+    if let cell = cell(of: key, mark: 0) { cells.cell(cell).pointee.generation |= Self.marked }
+  }
+
+  /// The cell of `key`, if its content is marked, and still there.
+  mutating func cell(of key: UInt64) -> UInt32? { cell(of: key, mark: Self.marked) }
+
+  private mutating func cell(of key: UInt64, mark: UInt32) -> UInt32? {
     let cell = UInt32(truncatingIfNeeded: key)
     let generation = UInt32(key >> 32)
-    guard generation < Self.keyed, cell < cells.used,
-      cells.cell(cell).pointee.generation == generation | Self.keyed
+    guard generation < Self.marked, cell < cells.used,
+      cells.cell(cell).pointee.generation == generation | mark
     else { return nil }
+    if case .nothing = cells.cell(cell).pointee.content { return nil }
     return cell
   }
 

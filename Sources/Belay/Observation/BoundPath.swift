@@ -60,8 +60,8 @@ final class BoundPath: Sendable {
     return emitter.acceptedNumber
   }
 
-  /// Passes the present value on. Looks again if it has another version by now, because nobody is told
-  /// of an equal value.
+  /// Passes the present value on. If it has another version by now, `end` is told again, because
+  /// nobody is told of an equal value.
   private func pass(_ version: UInt64, by end: BoundEnd<ForeignValue>) -> Code {
     guard let record, let path else {
       guard let emitter = end.liveEmitter else { return .ok }
@@ -76,7 +76,7 @@ final class BoundPath: Sendable {
       (present.code == .ok || present.code == .dead) && !(present.value.entity is FailureBox)
     if !isPassedOn { return .ok }
     if record.version(at: path) == version { return end.pass(present.value, version) }
-    exchange(end)
+    remind(end)
     return .ok
   }
 

@@ -110,7 +110,39 @@ static void what_was_taken_out_may_hold_where_it_was(void) {
   belay_disposable_release(outer);
 }
 
+/* Two threads put two compounds into each other: one of them is refused. */
+enum { TRIES = 3000 };
+typedef struct two {
+  belay_disposable *outer, *inner;
+  int codes[2], turn[2];
+} two;
+static void put_back(void *ctx) {
+  two *it = ctx;
+  for (int i = 1; i <= TRIES; i++) {
+    while (__atomic_load_n(&it->turn[0], __ATOMIC_ACQUIRE) < i) sched_yield();
+    it->codes[1] = belay_compound_add(it->inner, it->outer, NULL);
+    __atomic_store_n(&it->turn[1], i, __ATOMIC_RELEASE);
+  }
+  belay_last_error();
+}
+static void two_threads_make_no_cycle(void) {
+  two it = {0};
+  routine other;
+  start_thread(&other, put_back, &it);
+  for (int i = 1; i <= TRIES; i++) {
+    it.outer = in(NULL), it.inner = in(NULL);
+    __atomic_store_n(&it.turn[0], i, __ATOMIC_RELEASE);
+    it.codes[0] = belay_compound_add(it.outer, it.inner, NULL);
+    while (__atomic_load_n(&it.turn[1], __ATOMIC_ACQUIRE) < i) sched_yield();
+    CHECK_INT(it.codes[0] + it.codes[1], BELAY_EINVAL);
+    belay_disposable_release(it.outer), belay_disposable_release(it.inner);
+  }
+  belay_last_error();
+  join_thread(&other);
+}
+
 static const test_case cases[] = {
+    CASE(two_threads_make_no_cycle),
     CASE(from_the_inmost_on),
     CASE(from_the_outermost_on),
     CASE(from_halves),

@@ -112,6 +112,23 @@ WITH_LOOP(the_loop_s_own) {
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
 }
 
+/* Also what libuv keeps for itself, as far as it watches it, and the timer and the bell of belay_loop_fd(). */
+static void none_is_closed_that_the_loop_watches(void) {
+  int first = dup(0), last;
+  close(first);
+  loop = open_loop();
+  CHECK(belay_loop_fd(loop) >= 0);
+  last = dup(0);
+  close(last);
+  for (int fd = first; fd < last; fd++) {
+    char name[32], target[64] = "";
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    CHECK(readlink(name, target, sizeof target - 1) > 0);
+    if (strstr(target, "eventpoll") || strstr(target, "timerfd") || strstr(target, "eventfd")) expect_refused(fd);
+  }
+  close_loop(loop);
+}
+
 /* Where nobody can ask the loop what it has, a descriptor is left to the caller. */
 static void refuse_unasked(void *fd) {
   belay_stream_options wrong = {.size = 1};
@@ -152,6 +169,7 @@ static const test_case cases[] = {
     CASE(a_poll_s),
     CASE(one_of_the_host_s_watchers),
     CASE(the_loop_s_own),
+    CASE(none_is_closed_that_the_loop_watches),
     CASE(on_another_thread),
     CASE(by_a_user_that_has_left),
 };

@@ -92,6 +92,28 @@ static void a_look_from_time_to_time(void) {
   finish();
 }
 
+static void look_a_while(void) {
+  for (int i = 0; i < 10; i++) {
+    usleep(5000);
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+}
+/* It is missing for one reason, then for another. */
+static void it_is_removed_once(void) {
+  char below[200];
+  begin();
+  snprintf(below, sizeof below, "%s/file", in_folder("folder"));
+  start(belay_file_poll(loop, below, 0.005));
+  run_until_traced("-file");
+  write_new("folder");
+  look_a_while();
+  CHECK_INT(unlink(in_folder("folder")), 0);
+  look_a_while();
+  CHECK_TRACE("-file");
+  stop();
+  finish();
+}
+
 /* ---- trees ---- */
 
 static void make_tree(void) {
@@ -305,6 +327,7 @@ static const test_case cases[] = {
     CASE(entries_of_a_directory),
     CASE(a_directory_that_is_removed),
     CASE(a_look_from_time_to_time),
+    CASE(it_is_removed_once),
     CASE(directories_below),
     CASE(nothing_of_a_new_directory_is_left_out),
     CASE(nothing_is_lost_in_a_race),

@@ -72,6 +72,23 @@ static void a_truncated_file_is_read_anew(void) {
   finish_log();
 }
 
+/* As large as it was at the look before the last read. */
+static void begin_anew(void) { create("four\nfive\n"); }
+static void append_as_much(void) { append("two\nthree\n"); }
+
+static void a_file_that_shrinks_to_an_earlier_size_is_read_anew(void) {
+  begin_log();
+  create("zero\nones\n");
+  follow(0, (step[]){{"zero", 0},
+                     {"ones", append_as_much},
+                     {"two", 0},
+                     {"three", begin_anew},
+                     {"four", 0},
+                     {"five", 0},
+                     {0, 0}});
+  finish_log();
+}
+
 static void truncate_to_nothing(void *text) {
   create("");
   later(append_text, text);
@@ -259,6 +276,7 @@ static const test_case cases[] = {
     CASE(a_partial_line_is_completed_later),
     CASE(a_line_whose_end_comes_in_two_parts),
     CASE(a_truncated_file_is_read_anew),
+    CASE(a_file_that_shrinks_to_an_earlier_size_is_read_anew),
     CASE(truncated_with_an_unfinished_line),
     CASE(from_the_end),
     CASE(two_subscriptions_at_once),

@@ -21,6 +21,28 @@ static void put_back(void) {
   close(own_input);
 }
 
+/* ---- the master of a terminal ---- */
+
+WITH_LOOP(the_master_of_a_terminal_stays_the_one_that_it_is) {
+  char name[64];
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
+  int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(terminal >= 0);
+  put_at_input(master);
+  belay_stream *stream = belay_stream_open(loop, 0, NULL);
+  CHECK(stream != NULL);
+  belay_disposable *reading = hear(belay_stream_read(stream));
+  say(terminal, "said");
+  TURN_UNTIL(has_traced("said"));
+  end_subscription(reading);
+  trace_clear();
+  belay_stream_release(stream);
+  put_back();
+  close(terminal);
+}
+
 /* ---- a FIFO ---- */
 
 static char path[64];
@@ -265,6 +287,7 @@ WITH_LOOP(a_socket_that_was_made_blocking_holds_nobody_up) {
 }
 
 static const test_case cases[] = {
+    CASE(the_master_of_a_terminal_stays_the_one_that_it_is),
     CASE(a_fifo_whose_writer_has_gone_ends),
     CASE(an_empty_fifo_whose_writer_has_gone_ends),
     CASE(a_fifo_whose_writer_goes_later_ends),

@@ -367,6 +367,7 @@ WITH_LOOP(what_is_no_stream) {
   belay_stream *stream = pair(&peer, NULL);
   CHECK_FAILS(belay_stream_write(stream, belay_int32(1)), BELAY_EKIND);
   CHECK_FAILS(belay_stream_set_raw(stream, 1), -ENOTTY);
+  CHECK_FAILS(belay_stream_set_raw(stream, 0), -ENOTTY);
   belay_stream_release(stream);
   close(peer);
 }

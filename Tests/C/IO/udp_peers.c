@@ -159,6 +159,18 @@ typedef struct pixel {
 } pixel;
 static belay_value a_struct(void) { return BELAY_STRUCT(pixel, (&(pixel){1, 2, 3})); }
 
+/* libuv takes an interface that does not exist for none. */
+static void an_interface_that_does_not_exist(void) {
+  belay_udp_options options = BELAY_INIT(belay_udp_options, .interface_host = "::%nosuch");
+  begin();
+  watch(belay_udp(loop, NULL, &options), "");
+  CHECK_TRACE("error ENODEV | disposed | free");
+  CHECK(!belay_tcp_listen(loop, "::1%nosuch", 0, NULL));
+  check_last_error(BELAY_EINVAL);
+  run_to_end(loop);
+  finish();
+}
+
 static void a_structure_is_no_datagram(void) {
   begin();
   int peer = open_plainly();
@@ -264,6 +276,7 @@ static void a_file_of_the_longest_name_is_written(void) {
 static const test_case cases[] = {
     CASE(datagrams_of_strangers_do_not_come),
     CASE(what_is_sent_after_a_refusal_arrives),
+    CASE(an_interface_that_does_not_exist),
     CASE(a_structure_is_no_datagram),
     CASE(what_it_sends_without_end_ends_with_it),
     CASE(nor_does_it_keep_a_source_that_stays),

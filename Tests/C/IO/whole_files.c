@@ -166,6 +166,11 @@ static void writes_at_once(void) {
   expect_file("new", "second");
   CHECK_INT(stat(in_folder("new"), &status), 0);
   CHECK_INT(status.st_mode & 07777, 0604);
+  /* Who runs it would run it as the writer. */
+  CHECK_INT(chmod(in_folder("new"), 06754), 0);
+  write_whole(in_folder("new"), "second");
+  CHECK_INT(stat(in_folder("new"), &status), 0);
+  CHECK_INT(status.st_mode & 07777, 0754);
   /* A link stays one. */
   CHECK_INT(symlink("new", in_folder("link")), 0);
   write_whole(in_folder("link"), "third");

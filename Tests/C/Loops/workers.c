@@ -267,6 +267,25 @@ static void it_goes_on_when_an_action_stops_its_loop(void) {
 }
 
 /* A thread that joined itself would not be freed, with its stack. */
+/* Another thread gets the loop of a worker at no time, also between two runs. */
+static void make_user(void *loop) {
+  __atomic_store_n((belay_loop **)loop, belay_loop_create(NULL), __ATOMIC_RELEASE);
+}
+static void no_other_thread_runs_its_loop(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  belay_loop *user = NULL;
+  CHECK_INT(belay_scheduler_schedule(belay_worker_get_scheduler(worker), make_user, &user, NULL, NULL), 0);
+  while (!__atomic_load_n(&user, __ATOMIC_ACQUIRE)) sched_yield();
+  for (int i = 0; i < 20000; i++) {
+    belay_loop_stop(user);
+    CHECK_INT(belay_loop_run(user, BELAY_RUN_NOWAIT), BELAY_EBUSY);
+    if (belay_loop_bind(user) != BELAY_EBUSY) CHECK(!"it is bound");
+  }
+  belay_last_error();
+  belay_worker_release(worker);
+  belay_loop_release(user);
+}
+
 static int closing_thread;
 static void release_when_closed(void *worker, const belay_open_resource *const *left, size_t count) {
   belay_worker_release(worker);
@@ -311,6 +330,7 @@ static const test_case cases[] = {CASE(work_runs_on_the_workers_thread_in_order)
                                   CASE(a_priority_out_of_range),
                                   CASE(released_while_its_work_runs_turns),
                                   CASE(it_goes_on_when_an_action_stops_its_loop),
+                                  CASE(no_other_thread_runs_its_loop),
                                   CASE(released_on_its_own_thread_when_its_loop_has_closed),
                                   CASE(workers_take_NULL)};
 

@@ -1,5 +1,6 @@
 /* Bindings of fields that other threads set: all sides agree on the value that was set last. */
 #include "people.h"
+#include "small_stack.h"
 #include "worker.h"
 
 enum { most = 5, ROUNDS = 60, VALUES = 12 };
@@ -255,8 +256,54 @@ static void a_path_that_leads_elsewhere_agrees_too(void) {
   forget_people();
 }
 
+/* ---- a side that changes whenever it is read ---- */
+
+typedef struct restless {
+  int64_t raw;
+  belay_owner *owner;
+  int left; /* how many times it announces a change */
+} restless;
+static belay_value read_restless(void *object) {
+  restless *it = object;
+  if (it->left > 0) {
+    it->left--;
+    it->raw++;
+    CHECK_INT(belay_object_did_change(it->owner, "raw"), 0);
+  }
+  return belay_int64(it->raw);
+}
+static int set_restless(void *object, belay_value value) { return 0; }
+static void read_again_and_again(void) {
+  static const char *const of_raw[] = {"raw", NULL};
+  static const belay_field fields[] = {
+      BELAY_FIELD(restless, raw, BELAY_KIND_INT64),
+      {.size = sizeof(belay_field), .name = "made", .kind = BELAY_KIND_INT64, .get = read_restless,
+       .set = set_restless, .depends_on = of_raw}};
+  restless from = {0}, to = {0};
+  belay_type *type = belay_type_create(fields, 2, 0);
+  from.owner = belay_owner_create(&from, NULL, NULL, NULL);
+  to.owner = belay_owner_create(&to, NULL, NULL, NULL);
+  CHECK_INT(belay_object_set_type(from.owner, type), 0);
+  CHECK_INT(belay_object_set_type(to.owner, type), 0);
+  belay_bindable a = BELAY_INIT(belay_bindable, .object = from.owner, .path = "made");
+  belay_bindable b = BELAY_INIT(belay_bindable, .object = to.owner, .path = "raw");
+  belay_binding made = {.size = sizeof made, .from = &a, .to = &b, .both_ways = 1};
+  belay_disposable *binding = NULL;
+  CHECK_INT(belay_bind(&made, &binding), 0);
+  from.left = 20000;
+  CHECK_INT(belay_object_did_change(from.owner, "raw"), 0);
+  CHECK_INT(from.left, 0);
+  CHECK_INT(to.raw, from.raw);
+  belay_disposable_dispose(binding);
+  belay_disposable_release(binding);
+  belay_owner_release(from.owner), belay_owner_release(to.owner);
+  belay_type_release(type);
+}
+static void a_side_that_changes_whenever_it_is_read(void) { on_a_flat_stack(read_again_and_again); }
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
+      CASE(a_side_that_changes_whenever_it_is_read),
       CASE(at_one_loop_all_agree_on_what_one_thread_has_set),
       CASE(at_several_loops_too),
       CASE(at_one_loop_all_agree_on_what_one_of_two_threads_has_set),

@@ -2305,8 +2305,10 @@ extern "C" {
     /// BELAY_EINPROGRESS at once inside one of its own callbacks; BELAY_EDEADLK at once when the wait
     /// would close a cycle of such waits; BELAY_ETIMEDOUT when the time is over.
     ///
-    /// The waits of belay_worker_release() for an action, and of belay_loop_close() for the pool, are
-    /// not known as parts of a cycle: what they wait for must not wait for their thread.
+    /// The waits of belay_worker_release() for an action, of belay_loop_close() for the pool, and of
+    /// work at a pool for a free thread of it, are not known as parts of a cycle: what they wait for
+    /// must not wait for their thread. So work at a pool should not wait for what is at home at another
+    /// of the process: libuv has four threads for all of them, unless UV_THREADPOOL_SIZE says more.
     pub fn belay_disposable_dispose_sync(disposable: *mut belay_disposable, timeout: f64) -> c_int;
     /// Returns 1 when it has been disposed or has ended, even while its action is still running. Returns
     /// 1 for NULL.
@@ -2433,9 +2435,9 @@ extern "C" {
     pub fn belay_file_chunks(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// Writes a whole file, sends null, then completes. `content` is a string or bytes; takes it over. A
     /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is
-    /// renamed when they are on the disk, and removed when that fails. The new file has the old one's
-    /// permissions; a first one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for
-    /// another value. An error event BELAY_EINVAL where the path names something else than a file, and
+    /// renamed when they are on the disk, and removed when that fails. The new file is the writer's. It
+    /// has the old one's permissions, but not the bits that have it run as its owner or group; a first
+    /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error event BELAY_EINVAL where the path names something else than a file, and
     /// BELAY_ENOENT where a link leads nowhere.
     ///
     /// Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
@@ -3023,7 +3025,8 @@ extern "C" {
     /// when it fails, and closes it with the stream; 0, 1 and 2 are never closed, and their flags are
     /// left as they are where the system permits. A descriptor that the loop has already is not closed,
     /// and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
-    /// own. With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
+    /// own. (A stream of a pipe or a terminal at 0, 1 or 2 has a descriptor of its own, so a second one
+    /// of it is not found out.) With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
     /// remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
     /// a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
     /// (`prog \<file >file`). The program then reads belay_file_lines() of "/dev/stdin" (source.h), and
@@ -3257,7 +3260,7 @@ extern "C" {
     /// the result in `*answer` (release it); with no listener that is `initial`. A listener that comes
     /// meanwhile is not asked. A listener may send the same request again, as another one. At home only:
     /// BELAY_EWRONGTHREAD. The first failure of a listener or of `accumulate` is the answer of the call,
-    /// and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 000 requests
+    /// and no other listener is asked (a veto with a reason). BELAY_EREENTRANT beyond 1 024 requests
     /// inside each other; BELAY_ECANCELED when the home has closed; BELAY_EINVAL. `*answer` is null
     /// then.
     pub fn belay_request_send(request: *mut belay_request, question: belay_value, answer: *mut belay_value) -> c_int;
