@@ -56,8 +56,9 @@ BELAY_EXPORT belay_signal *belay_file_chunks(belay_loop *loop, const char *path,
    reader sees the old file or all of the new one: the bytes go to a file beside it, which is
    renamed when they are on the disk, and removed when that fails. The new file is the writer's. It
    has the old one's permissions, but not the bits that have it run as its owner or group; a first
-   one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error event BELAY_EINVAL where the path names something else than a file, and
-   BELAY_ENOENT where a link leads nowhere.
+   one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An
+   error event BELAY_EINVAL where the path names something else than a file, and BELAY_ENOENT where
+   a link leads nowhere.
 
    Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
    program has to ignore; the error is then EFBIG. */

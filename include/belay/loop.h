@@ -24,9 +24,9 @@
  * loop's thread return BELAY_EWRONGTHREAD there, and what is posted or scheduled there never runs.
  * The child makes a loop of its own; or it renews the inherited one by uv_loop_fork(), with the
  * pointer that belay_loop_uv() gave before the fork, and takes it by belay_loop_bind(). Sources of
- * file events take the parent's events then: end those before the fork. A child should only become another program, or end by _exit(), if it was
- * made in a callback of Belay's, or if another thread was in one of Belay's functions or callbacks:
- * what that thread held stays held.
+ * file events take the parent's events then: end those before the fork. A child should only become
+ * another program, or end by _exit(), if it was made in a callback of Belay's, or if another thread
+ * was in one of Belay's functions or callbacks: what that thread held stays held.
  */
 #ifndef BELAY_LOOP_H
 #define BELAY_LOOP_H

@@ -54,9 +54,9 @@ BELAY_BEGIN
    left as they are where the system permits. A descriptor that the loop has already is not closed,
    and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
    own. (A stream of a pipe or a terminal at 0, 1 or 2 has a descriptor of its own, so a second one
-   of it is not found out.) With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
-   remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
-   a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
+   of it is not found out.) With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is
+   not closed, and remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited
+   for, as a file on a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
    (`prog <file >file`). The program then reads belay_file_lines() of "/dev/stdin" (source.h), and
    writes by fwrite(), which does not wait for others there. */
 BELAY_EXPORT belay_stream *belay_stream_open(belay_loop *loop, int fd,

@@ -2437,8 +2437,9 @@ extern "C" {
     /// reader sees the old file or all of the new one: the bytes go to a file beside it, which is
     /// renamed when they are on the disk, and removed when that fails. The new file is the writer's. It
     /// has the old one's permissions, but not the bits that have it run as its owner or group; a first
-    /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An error event BELAY_EINVAL where the path names something else than a file, and
-    /// BELAY_ENOENT where a link leads nowhere.
+    /// one has 0666, less the umask. A symbolic link is followed. BELAY_EKIND for another value. An
+    /// error event BELAY_EINVAL where the path names something else than a file, and BELAY_ENOENT where
+    /// a link leads nowhere.
     ///
     /// Where a limit of the process is exceeded (RLIMIT_FSIZE), the system sends SIGXFSZ, which the
     /// program has to ignore; the error is then EFBIG.
@@ -3026,9 +3027,9 @@ extern "C" {
     /// left as they are where the system permits. A descriptor that the loop has already is not closed,
     /// and is -EEXIST: that of a stream, of belay_poll() and of a watcher of the host's, and the loop's
     /// own. (A stream of a pipe or a terminal at 0, 1 or 2 has a descriptor of its own, so a second one
-    /// of it is not found out.) With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is not closed, and
-    /// remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited for, as a file on
-    /// a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
+    /// of it is not found out.) With BELAY_EWRONGTHREAD and BELAY_ECLOSED nobody can know that: `fd` is
+    /// not closed, and remains yours. Release the result. NULL: BELAY_EPERM for what cannot be waited
+    /// for, as a file on a disk and /dev/null; libuv's codes. A shell may have put such a file at 0 or 1
     /// (`prog \<file >file`). The program then reads belay_file_lines() of "/dev/stdin" (source.h), and
     /// writes by fwrite(), which does not wait for others there.
     pub fn belay_stream_open(r#loop: *mut belay_loop, fd: c_int, options: *const belay_stream_options) -> *mut belay_stream;
