@@ -29,7 +29,7 @@ package final class Descriptor {
   /// It stays until the descriptor is closed, or has another one.
   var user: (any DescriptorUser)?
 
-  /// Takes the descriptor over, also when it fails, unless the loop has it already. `name` is for the message: what the user has
+  /// Takes the descriptor over, also when it fails. `name` is for the message: what the user has
   /// passed, as the descriptor may be Belay's own; nil: the caller wants the code only.
   init(_ core: LoopCore, _ fd: Int32, _ kind: Int32, _ name: CText? = nil) throws(Failure) {
     self.core = core
@@ -40,7 +40,7 @@ package final class Descriptor {
       core.hasLostHandles ? Code.canceled.rawValue : uv_poll_init(core.uv, handle, fd)
     if code != 0 {
       handle.deallocate()
-      if code != UV_EEXIST.rawValue { Descriptor.close(fd) }
+      Descriptor.close(fd)
       throw .uv(code, name?.text ?? "")
     }
     self.handle = handle

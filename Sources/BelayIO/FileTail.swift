@@ -58,8 +58,9 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
   /// Whether `file` is that other file, which is examined again when the pipe has been left.
   private var isFileNext = false
   private var offset: Int64 = 0
-  /// As the system told it last. That is not the true size of files in /proc and /sys.
+  /// As the system told them last. That is not the true size of files in /proc and /sys.
   private var size: Int64 = 0
+  private var changeTime: (Int, Int) = (0, 0)
   /// Whether the last read has found nothing.
   private var isAtEnd = false
   private var identity: (device: UInt64, inode: UInt64) = (0, 0)
@@ -226,6 +227,7 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
 
   /// The answer of the last request about a file; its cleanup leaves that.
   private var status: uv_stat_t { request.pointee.statbuf }
+  private var toldChangeTime: (Int, Int) { (status.st_ctim.tv_sec, status.st_ctim.tv_nsec) }
 
   private var wasOpening: Bool { request.pointee.fs_type == UV_FS_OPEN }
 
@@ -261,7 +263,7 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
     identity = found
     if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return readPipe() }
     closePipe()
-    size = Int64(status.st_size)
+    (size, changeTime) = (Int64(status.st_size), toldChangeTime)
     offset = isFirstFile && options.contains(.fromEnd) ? size : 0
     isFirstFile = false
     read()
@@ -399,9 +401,9 @@ private final class FileTail: NamedSource, DescriptorUser, @unchecked Sendable {
       return open()
     }
     let isSame = Int64(status.st_size) == size
-    size = Int64(status.st_size)
-    if size < offset && (size > 0 || !isSame) {
-      // It has shrunk. (The system tells no size of what it makes as it is read.)
+    let hasChanged = toldChangeTime != changeTime
+    (size, changeTime) = (Int64(status.st_size), toldChangeTime)
+    if size < offset && (!isSame || hasChanged && size > 0) {  // It has shrunk.
       if !finishLine() { return }
       offset = 0
       read()

@@ -61,15 +61,18 @@ BELAY_EXPORT void belay_owner_release(belay_owner *owner);
    `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options. */
 BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_options *options);
 /* Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
-   4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
-   not for those on its own stack, nor for what ends call later at their homes (`disposed` and the
-   others above), whose threads may be waiting for this one. If they use the object, call this on
-   the thread of that home; an owner with that loop enforces it. If nobody has adopted the pointer,
-   only `destroy` runs. Returns 0; BELAY_EWRONGTHREAD when the owner has an open loop and this is
-   not its thread, in which case no step has begun and `destroy` has not run; BELAY_EDEAD when the
-   end has begun already; BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1
-   to 3 have run then, and `destroy` has not. Destroy the object when the callback has returned,
-   and call belay_owner_did_end() on this thread. */
+   4, then the rest. Step 2 waits for callbacks of other subscriptions to `deallocating` that run on
+   other threads, also for the `disposed` and the free of one that ends. Step 3 waits for callbacks
+   bound to the owner that run on other threads, but not for those on its own stack, nor for what
+   ends call later at their homes (`disposed` and the others above), whose threads may be waiting
+   for this one. If they use the object, call this on the thread of that home; an owner with that
+   loop enforces it. If nobody has adopted the pointer, only `destroy` runs. Returns 0;
+   BELAY_EWRONGTHREAD when the owner has an open loop and this is not its thread, in which case no
+   step has begun and `destroy` has not run; BELAY_EDEAD when the end has begun already;
+   BELAY_EDEADLK when one of those callbacks waits for this thread: steps 1 to 3 have run then, but
+   that callback's thread may still be the one to send `deallocating`, and `destroy` has not.
+   Destroy the object when the callback has returned, and call belay_owner_did_end() on this thread.
+   */
 BELAY_EXPORT int belay_owner_end(void *pointer, belay_free_fn destroy, void *ctx);
 /* Declares the end in two halves, around the host's own destructor. This half runs steps 1 to 3,
    and returns what belay_owner_end() returns. */

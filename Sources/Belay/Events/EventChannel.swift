@@ -28,8 +28,8 @@ final class EventChannel: Attachment, @unchecked Sendable {
 
 /// Takes its turn at an owner's events: a post, a change, or a new watch.
 class EventTurn: Attachment, @unchecked Sendable {
-  /// Runs it. If another thread is where it has to send, answers what is over when that has left: it
-  /// must be run again then, and does the rest.
+  /// Runs it. While another thread is where it has to send, answers a `Departure`. When that is over,
+  /// the turn must be run again, and goes on where it stopped.
   func run(for source: OwnerRecord) -> Departure? { nil }
   var isPost: Bool { false }
 }

@@ -206,7 +206,8 @@ package final class SharedHome: Home, @unchecked Sendable {
   }
 }
 
-/// Is over when the thread that was in a strand has left it.
+/// Is over when the thread that was in a strand has left it. Another thread may be there by then, so who
+/// waited has to look again.
 final class Departure: Disposable, @unchecked Sendable {
   private let home: SharedHome
 

@@ -88,7 +88,7 @@ final class OwnerAttachments {
   typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
   final var phases: Phases?
-  /// Whether steps 2 and 3 of the death have been run.
+  /// Whether steps 2 and 3 of the death have been run. One thread at a time is in the death.
   final var hasAnnounced = false
   /// The disposable that stands for the bound disposables. Given up at the death.
   final var compound: CompoundDisposable?

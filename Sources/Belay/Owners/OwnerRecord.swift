@@ -162,7 +162,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Makes the attachments, even for a dead owner. The caller holds the lock.
   private final func makeAttachments() -> OwnerAttachments {
     let made = OwnerAttachments()
-    stateWord.bitwiseOr(Self.attachedBit, ordering: .acquiringAndReleasing)
+    let before = stateWord.bitwiseOr(Self.attachedBit, ordering: .acquiringAndReleasing).oldValue
+    // A death that has begun without attachments does not look at them in steps 1 to 3.
+    made.hasAnnounced = before != 0
     attachments = made
     return made
   }
@@ -205,7 +207,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     lock.release()
     if stateThen != .alive {
       emitters.deallocating.acceptInAnyCase(unitValue)
-      if stateThen == .dead { announceDeath(emitters) }
+      if stateThen == .dead { announceDeath(emitters) {} }
     }
     return emitters
   }
@@ -215,12 +217,28 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     _ = phaseEmitters.deallocating.send(.failed(Failure(code)))
   }
 
-  private final func announceDeath(_ emitters: Phases) {
+  /// Runs step 7, then `action`: when no other thread is in the strand of one of the two signals.
+  private final func announceDeath(_ emitters: Phases, then action: @escaping () -> Void) {
     // The thread that has just made the emitters may not have sent it yet; none sends it twice.
-    emitters.deallocating.acceptInAnyCase(unitValue)
-    _ = emitters.deallocating.send(.completed)
-    emitters.deallocated.acceptInAnyCase(unitValue)
-    _ = emitters.deallocated.send(.completed)
+    var departure = emitters.deallocating.acceptUnlessBusy(unitValue)
+    if departure == nil {
+      _ = emitters.deallocating.send(.completed)
+      departure = emitters.deallocated.acceptUnlessBusy(unitValue)
+    }
+    if let departure {
+      departure.then { self.announceDeath(emitters, then: action) }
+    } else {
+      _ = emitters.deallocated.send(.completed)
+      action()
+    }
+  }
+
+  /// Runs step 8 for an owner that has attachments.
+  private final func finishAnnounced() {
+    runDealloc()
+    watch(8)
+    Live.owners.ended()
+    takeBond()?.end()
   }
 
   // MARK: What hangs on it
@@ -323,9 +341,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return announce(leavesIt: false)
   }
 
-  /// Runs steps 2 and 3 for an owner that has attachments; nil if they have been run. If another
-  /// thread is where `deallocating` sends, answers what is over when that has left, and must be called
-  /// again then. Or it leaves the sending to that thread.
+  /// Runs steps 2 and 3; nil if they have been run. While another thread is in the strand of
+  /// `deallocating`, answers what is over when that thread has left, and the caller must call this
+  /// again then. If it `leavesIt`, lets that thread send, and does not wait.
   @inline(never)
   private final func announce(leavesIt: Bool) -> ReferenceArray<Disposable>? {
     let attachments = lockAttachments()
@@ -351,7 +369,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   package final func beginDeathNow() -> Code? {
     guard let running = beginDeath() else { return nil }
     var code = Quiescence.forOthers(running)
-    while let left = announce(leavesIt: code.isFailure) { code = Quiescence.forOthers(left) }
+    while let left = announce(leavesIt: code.isFailure) {
+      let next = Quiescence.forOthers(left)
+      if !code.isFailure { code = next }
+    }
     return code
   }
 
@@ -403,11 +424,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let phases = attachments.phases
     unlock()
     extendLifetime(compound)  // released outside the lock
-    if let phases { announceDeath(phases) }
-    runDealloc()
-    watch(8)
-    Live.owners.ended()
-    takeBond()?.end()
+    if let phases { announceDeath(phases) { self.finishAnnounced() } } else { finishAnnounced() }
   }
 
   /// Ends the count for a record that was made and not used.

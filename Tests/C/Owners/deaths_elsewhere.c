@@ -317,56 +317,97 @@ static void behind_one_that_was_disposed_of_before(void) {
   finish();
 }
 
-/* ---- another thread where `deallocating` sends ---- */
+/* ---- another thread where an owner's signal sends ---- */
 
-/* Ends one subscription to `deallocating`, and is held in the free of its context. */
+/* Ends one subscription to it there, and is held in the free of its context. */
 static void hold_in_free(void *ctx) {
   sem_post(&inside);
   wait_for(&go_on);
   trace("free ends");
 }
-static void trace_step_2(void *ctx, belay_value value) { trace("deallocating"); }
-static void subscribe_to_deallocating(belay_observer observer, belay_disposable **subscription) {
-  belay_signal *signal = belay_owner_deallocating(owner);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, subscription), 0);
-  belay_signal_release(signal);
-}
-static void begin_to_hold_where_deallocating_sends(routine *other, belay_disposable **held) {
+static void trace_told(void *ctx, belay_value value) { trace("%s", (const char *)ctx); }
+static belay_disposable *ending;
+static void begin_to_hold_where(routine *other, belay_signal *signal, const char *name) {
+  belay_observer ends = BELAY_INIT(belay_observer, .ctx_free = hold_in_free);
+  belay_observer stays = BELAY_INIT(belay_observer, .next = trace_told, .ctx = (void *)name);
   sem_init(&inside, 0, 0);
   sem_init(&go_on, 0, 0);
-  subscribe_to_deallocating(BELAY_INIT(belay_observer, .ctx_free = hold_in_free), held);
-  subscribe_to_deallocating(BELAY_INIT(belay_observer, .next = trace_step_2), NULL);
-  start_thread(other, (void (*)(void *))belay_disposable_dispose, *held);
+  CHECK_INT(belay_signal_subscribe(signal, &ends, &ending), 0);
+  CHECK_INT(belay_signal_subscribe(signal, &stays, NULL), 0);
+  belay_signal_release(signal);
+  start_thread(other, (void (*)(void *))belay_disposable_dispose, ending);
   wait_for(&inside);
 }
-static void step_2_waits_for_a_watcher_that_ends_elsewhere(void) {
+static void waits_for_a_watcher_that_ends(int is_step_7, const char *before, const char *after) {
   routine other;
-  belay_disposable *held = NULL;
   owner = traced_owner(NULL);
   CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
-  begin_to_hold_where_deallocating_sends(&other, &held);
+  begin_to_hold_where(&other, is_step_7 ? belay_owner_deallocated(owner) : belay_owner_deallocating(owner), "told");
   belay_owner_release(owner);
-  CHECK_TRACE("");
+  CHECK_TRACE(before);
   sem_post(&go_on);
   join_thread(&other);
-  CHECK_TRACE("free ends | deallocating | action bound | deinit | dealloc");
-  belay_disposable_release(held);
+  CHECK_TRACE(after);
+  belay_disposable_release(ending);
+}
+static void step_2_waits_for_a_watcher_that_ends_elsewhere(void) {
+  waits_for_a_watcher_that_ends(0, "", "free ends | told | action bound | deinit | dealloc");
+}
+static void step_7_waits_for_a_watcher_that_ends_elsewhere(void) {
+  waits_for_a_watcher_that_ends(1, "action bound | deinit", "free ends | told | dealloc");
 }
 /* The end cannot be put off, so its thread sleeps until then. */
 static void step_2_of_an_adopted_pointer_waits_asleep(void) {
   routine other;
-  belay_disposable *held = NULL;
   owner = belay_owner_adopt(&object, NULL);
   CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
-  begin_to_hold_where_deallocating_sends(&other, &held);
+  begin_to_hold_where(&other, belay_owner_deallocating(owner), "told");
   begin_to_post(NULL);
   CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
-  CHECK_TRACE("free ends | deallocating | action bound | destroy");
+  CHECK_TRACE("free ends | told | action bound | destroy");
   join_thread(&other);
   join_thread(&later);
-  belay_disposable_release(held);
+  belay_disposable_release(ending);
   belay_owner_release(owner);
 }
+
+/* A bound callback waits for the thread that declares the end. An action of step 3 asks for a signal of the owner, which
+ * does not make the answer another one. */
+static belay_signal *ours;
+static belay_disposable *theirs;
+static void wait_for_theirs(void *ctx, belay_value value) {
+  sem_post(&inside);
+  CHECK_INT(belay_disposable_dispose_sync(theirs, -1), 0);
+  trace("bound ends");
+}
+static void ask_for_a_signal(void *ctx) { belay_signal_release(belay_owner_deallocating(owner)); }
+static void end_when_it_waits(void *ctx, belay_value value) {
+  wait_for(&inside);
+  usleep(20000); /* so that the other thread sleeps */
+  CHECK_INT(belay_owner_end(&object, destroy, NULL), BELAY_EDEADLK);
+  CHECK_TRACE("");
+}
+static void a_callback_that_waits_for_the_end_is_a_deadlock(void) {
+  routine other;
+  belay_source_options shared = BELAY_INIT(belay_source_options, .shared = 1);
+  sem_init(&inside, 0, 0);
+  ours = belay_subject_create(&shared);
+  belay_signal *other_source = belay_subject_create(&shared);
+  owner = belay_owner_adopt(&object, NULL);
+  CHECK_INT(belay_owner_add_action(owner, ask_for_a_signal, NULL, NULL), 0);
+  belay_disposable_release(bind(also(ours), BELAY_INIT(belay_observer, .next = wait_for_theirs)));
+  belay_observer ending = BELAY_INIT(belay_observer, .next = end_when_it_waits);
+  CHECK_INT(belay_signal_subscribe(other_source, &ending, &theirs), 0);
+  start_thread(&other, send_one, ours);
+  send_int(other_source, 1);
+  join_thread(&other);
+  CHECK_TRACE("bound ends");
+  CHECK_INT(belay_owner_did_end(&object), 0);
+  belay_disposable_release(theirs);
+  belay_owner_release(owner);
+  belay_signal_release(ours), belay_signal_release(other_source);
+}
+
 /* ---- work of a source ---- */
 
 static belay_value hold_in_work(void *ctx) {
@@ -445,7 +486,9 @@ static const test_case cases[] = {
     CASE(behind_an_operator_above_observe_on),
     CASE(behind_one_that_was_disposed_of_before),
     CASE(step_2_waits_for_a_watcher_that_ends_elsewhere),
+    CASE(step_7_waits_for_a_watcher_that_ends_elsewhere),
     CASE(step_2_of_an_adopted_pointer_waits_asleep),
+    CASE(a_callback_that_waits_for_the_end_is_a_deadlock),
     CASE(behind_work_of_a_pool),
     CASE(a_wait_for_work_of_a_producer),
 };
