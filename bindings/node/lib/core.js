@@ -86,15 +86,23 @@ function isPlain(object) {
   return parent === null || Object.getPrototypeOf(parent) === null;
 }
 
-/* The options of a call. What it does not know would change nothing: it is refused, and so is what are no options, such
-   as a number or a scheduler in their place. */
+/* Whether an object has one of these, its own or its class's, such as a getter. What an object of this package has by
+   such a name is no option. */
+function hasAny(object, names) {
+  return !(object instanceof Handle) && names.some((name) => name in object);
+}
+
+/* The options of a call. What it does not know would change nothing: it is refused, and so is anything that is no
+   object of options, such as a number or a scheduler in its place. */
 function optionsOf(call, given, known) {
   if (given === undefined) return NONE;
-  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
-  for (const key of keys) {
-    if (!known.includes(key)) throw new TypeError(`${call}() has no option \`${key}\`: { ${known.join(', ')} }`);
+  if (typeof given === 'object' && given !== null) {
+    for (const key in given) {
+      if (known.includes(key) || key in Object.prototype) continue;
+      throw new TypeError(`${call}() has no option \`${key}\`: { ${known.join(', ')} }`);
+    }
+    if (isPlain(given) || hasAny(given, known)) return given;
   }
-  if (keys.length > 0 || (Object(given) === given && isPlain(given))) return given;
   throw new TypeError(`${call}() takes its options in an object: { ${known.join(', ')} }`);
 }
 

@@ -70,8 +70,8 @@ const ending = (make, isInclusive) => () => {
   };
 };
 
-function tapping(observer, second, third) {
-  observing('tap', second, third);
+const tapping = (call) => (observer, second, third) => {
+  observing(call, second, third);
   if (typeof observer !== 'function') return undefined; // it hears of ends too
   return () => ({
     run: (next) => (value) => {
@@ -80,7 +80,7 @@ function tapping(observer, second, third) {
     },
     apply: (from) => native.op_do(from, observer),
   });
-}
+};
 
 const isCount = (count) => Number.isSafeInteger(count) && count > 0;
 
@@ -171,8 +171,8 @@ const STEPS = {
     callable(keep);
     return ending(() => keep, Boolean(inclusive));
   },
-  do: tapping,
-  tap: tapping,
+  do: tapping('do'),
+  tap: tapping('tap'),
 };
 
 /* The signal of one of these operators. */
