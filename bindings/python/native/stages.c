@@ -398,7 +398,7 @@ static PyObject *hear_inside(PyObject *capsule, PyObject *unused) {
   listener *self = PyCapsule_GetPointer(capsule, NULL);
   const event *event = self->event;
   self->event = NULL;
-  hear(self, event);
+  if (event) hear(self, event);
   Py_RETURN_NONE;
 }
 
@@ -415,9 +415,9 @@ static void hear_in_context(listener *self, event *event) {
   self->event = event;
   PyObject *result = pb_call(self->run, self->inner);
   self->is_inside = 0;
+  if (!result) PyErr_Clear(); /* it could not be entered, or left: at the limit of recursion, say */
   Py_XDECREF(result);
   if (!self->event) return;
-  PyErr_Clear(); /* it could not be entered: at the limit of recursion, say */
   self->event = NULL;
   hear(self, event);
 }

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from typing import Any
 
 import libbelay
-from libbelay import Subject, from_async, of, timer
+from libbelay import BelayError, Subject, from_async, of, timer
 from support import Case, Trace
 from test_asyncio import run
 
@@ -193,12 +193,16 @@ class FromAsync(Case):
                 self.assertLess(len(sent) - len(heard), 600)
                 heard.append(value)
             self.assertEqual(heard, [*range(3000)])
-            for capacity in (1, 10, None):
+            for capacity in (1, 10, 0):
                 sent.clear()
                 values = signal.take(700).values(capacity=capacity)
                 for i in range(700):
                     self.assertEqual(await anext(values), i)
                     self.assertLessEqual(len(sent), i + 2 + (capacity or 1024) // 2)
+            sent.clear()
+            values = signal.values(capacity=None)
+            self.assertEqual(await anext(values), 0)
+            self.assertEqual(len(sent), 3000)
             doubled = signal.flat_map(lambda v: [v, v])
             self.assertEqual([v async for v in doubled], [v for v in range(3000) for _ in "12"])
             both = libbelay.merge(signal.take(50), signal.take(50))
@@ -221,14 +225,16 @@ class FromAsync(Case):
             heard: list[int] = []
             subscription = shared.subscribe(heard.append)
             one, other = shared.values(), aiter(shared)
+            self.assertEqual([await anext(one), await anext(other)], [0, 0])
             await asyncio.sleep(0.001)
-            self.assertEqual(heard, [*range(512)])
+            self.assertEqual(heard, [*range(513)])
             await one.aclose()  # type: ignore[attr-defined]
             del other
             while len(heard) < 3000:
                 await asyncio.sleep(0)
             subscription.dispose()
             waiting = aiter(from_async(numbers))
+            self.assertEqual(await anext(waiting), 0)
             await asyncio.sleep(0.001)
             self.assertEqual(len(waiting._queue.senders), 1)  # type: ignore[attr-defined]
             del waiting
@@ -237,6 +243,52 @@ class FromAsync(Case):
 
         run(main())
         gc.collect()
+
+    def test_an_iterator_does_not_wait_for_who_has_not_asked_yet(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            for i in range(3000):
+                yield i
+
+        async def main() -> None:
+            shared = from_async(numbers).share()
+            thousands, all_of_them = aiter(shared.filter(lambda v: v % 1000 == 0)), aiter(shared)
+            self.assertEqual([await anext(thousands), await anext(thousands)], [0, 1000])
+            self.assertEqual(await anext(thousands), 2000)
+            with self.assertRaisesRegex(BelayError, "1024 values wait"):
+                self.assertEqual([await anext(all_of_them) for _ in range(1025)], [])
+
+        run(main())
+        gc.collect()
+
+    def test_what_is_awaited_waits_up_to_twice_the_capacity(self) -> None:
+        async def fetch(value: int) -> int:
+            return value
+
+        async def main() -> None:
+            values = libbelay.interval(0.0002).flat_map(fetch).values(capacity=10)
+            heard = [await anext(values)]
+            await asyncio.sleep(0.05)
+            with self.assertRaisesRegex(BelayError, "10 values wait"):
+                async for value in values:
+                    heard.append(value)
+            self.assertEqual(heard, [*range(21)])
+
+        run(main())
+        gc.collect()
+
+    def test_a_closed_task_awaits_nothing(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            try:
+                yield 1
+            finally:
+                await asyncio.sleep(0)
+
+        left: Any = types.SimpleNamespace(on_next=Trace().append, is_disposed=True)
+        source = numbers()
+        iterating = libbelay._aio._iterate(source, left)
+        iterating.send(None)
+        iterating.close()
+        run(source.aclose())  # type: ignore[attr-defined]
 
     def test_an_iterator_is_closed_by_a_disposal_before_its_end(self) -> None:
         trace = Trace()

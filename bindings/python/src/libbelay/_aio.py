@@ -153,7 +153,7 @@ _sending = _Sending()
 class _Queue:
     """The values that wait to be asked for, or the task that waits for one."""
 
-    __slots__ = ("values", "ends", "waiter", "policy", "capacity", "is_over", "senders")
+    __slots__ = ("values", "ends", "waiter", "policy", "capacity", "is_asked", "is_over", "senders")
 
     def __init__(self, policy: QueuePolicy, capacity: int | None) -> None:
         self.policy = policy
@@ -161,6 +161,7 @@ class _Queue:
         self.values: deque[Any] = deque()
         self.ends: list[BaseException | None] = []
         self.waiter: asyncio.Future[None] | None = None
+        self.is_asked = False  # somebody has asked for a value
         self.is_over = False
         self.senders: list[asyncio.Future[None]] = []  # which wait for room
 
@@ -172,13 +173,13 @@ class _Queue:
         """An exception of this ends the subscription."""
         # Of several tasks that can wait each may have a value more on its way.
         full = _sending.full
-        can_wait = full is not None and self not in full
+        can_wait = self.is_asked and full is not None and self not in full
         if self.capacity is not None and len(self.values) >= self.capacity:
             if self.policy == QueuePolicy.DROP_NEWEST:
                 return
             if self.policy != QueuePolicy.ERROR:
                 self.values.popleft()
-            elif not can_wait:
+            elif not can_wait or len(self.values) >= 2 * self.capacity:
                 raise BelayError(
                     lib.BELAY_EAGAIN,
                     f"{self.capacity} values wait to be asked for; values(capacity=...) lets more "
@@ -192,8 +193,9 @@ class _Queue:
     @property
     def _is_half_full(self) -> bool:
         """Whether a task that can wait is to wait: one value of it may come as several."""
-        most = min(self.capacity or _CAPACITY, _CAPACITY)
-        return self.policy == QueuePolicy.ERROR and len(self.values) * 2 >= most
+        if self.capacity is None or self.policy != QueuePolicy.ERROR:
+            return False
+        return len(self.values) * 2 >= min(self.capacity, _CAPACITY)
 
     async def room(self) -> None:
         """Waits for room, or for the end."""
@@ -217,6 +219,7 @@ class _Queue:
         """The next value, as `Values.__anext__`."""
         if self.is_over:
             raise StopAsyncIteration
+        self.is_asked = True
         while not self.values and not self.ends:
             if self.waiter is not None:
                 raise RuntimeError("somebody is waiting for the next value already")
@@ -330,6 +333,8 @@ async def _iterate(source: AsyncIterable[Any], subscriber: Subscriber[Any]) -> N
                 await queue.room()
             if subscriber.is_disposed:
                 await asyncio.sleep(0)  # where the task is cancelled
+    except GeneratorExit:
+        raise  # nothing can be awaited any more
     except BaseException:
         await _close(iterator)
         raise
@@ -393,8 +398,10 @@ def from_async(
     is closed, by its ``aclose()``. The subscriptions to something to be awaited share it, and the
     disposal of the last one cancels it.
 
-    The task waits while an `async for` to which its values come at once has half as many of them
-    waiting as may wait. Behind what brings values later, `observe_on` say, it does not wait."""
+    The task of an iterator waits while an `async for` to which its values come at once has half as
+    many of them waiting as may wait. Behind what brings values later, `observe_on` say, it does not
+    wait. It does not wait for an iterator that nobody has asked for a value yet. One that has been
+    asked, and is asked no more, holds up the source, and its other subscribers too."""
     from ._creating import create
 
     shared: Any = None

@@ -264,7 +264,9 @@ class Signal(
 
     def __aiter__(self) -> AsyncIterator[T]:
         """The values, in a coroutine of asyncio's. Leaving the loop disposes of the subscription.
-        1024 values may wait to be asked for; one more ends it with EAGAIN: see `values`."""
+        1024 values may wait to be asked for; one more ends it with EAGAIN. An iterator given to
+        `from_async` waits instead. An ``async for`` that has asked for a value, and asks no more,
+        holds up that source, and its other subscribers too: see `values`."""
         return self.values()
 
     def values(
@@ -272,7 +274,14 @@ class Signal(
     ) -> AsyncIterator[T]:
         """What `async for` iterates over, with a bound of its own on the values that wait to be
         asked for: ``capacity`` (0: 1024, None: they wait without a bound). ``policy`` tells what
-        happens to one more; it may not be BLOCK: see `QueuePolicy`."""
+        happens to one more; it may not be BLOCK: see `QueuePolicy`.
+
+        An iterator given to `from_async` waits while half of the capacity, and at most 512, waits
+        here. So an iterator of this method that has been asked for a value, and is asked no more,
+        holds up that source, and its other subscribers too. Call its ``aclose()``. One that nobody
+        has asked yet holds up nothing, and ends with EAGAIN at its bound. Of several asynchronous
+        iterators and awaitables each may send one value beyond the capacity. More than twice the
+        capacity never waits: one more ends the subscription with EAGAIN."""
         from ._aio import Values
 
         return Values(self, policy, capacity)
