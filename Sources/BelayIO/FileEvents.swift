@@ -87,8 +87,8 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
   private let name: CText
   private let milliseconds: UInt32
   private var events: Events<NamedEvent>?
-  private var exists = true
-  private var hasSent = false
+  /// As of the last event; nil before the first one.
+  private var exists: Bool?
 
   init(_ core: LoopCore, _ path: CText, _ interval: Int64, _ events: Events<NamedEvent>) {
     self.path = path
@@ -123,9 +123,8 @@ private final class PathPoll: HandleSource, @unchecked Sendable {
       return
     }
     // It is missing for another reason than before.
-    if isMissing && !exists && hasSent { return }
-    hasSent = true
-    let kind: FileEvent.Kind = isMissing ? .removed : exists ? .changed : .created
+    if isMissing && exists == false { return }
+    let kind: FileEvent.Kind = isMissing ? .removed : exists == false ? .created : .changed
     exists = !isMissing
     events?.send((name.pointer, kind))
   }

@@ -225,12 +225,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
       _ = emitters.deallocating.send(.completed)
       departure = emitters.deallocated.acceptUnlessBusy(unitValue)
     }
-    if let departure {
-      departure.then { self.announceDeath(emitters, then: action) }
-    } else {
+    guard let departure else {
       _ = emitters.deallocated.send(.completed)
-      action()
+      return action()
     }
+    bond?.waits(for: [departure])
+    departure.then { self.announceDeath(emitters, then: action) }
   }
 
   /// Runs step 8 for an owner that has attachments.
@@ -352,12 +352,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     unlock()
     if hasAnnounced { return nil }
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases {
-      if leavesIt {
-        phases.deallocating.acceptInAnyCase(unitValue)
-      } else if let departure = phases.deallocating.acceptUnlessBusy(unitValue) {
-        return [departure]
-      }
+    if let phases, let departure = phases.deallocating.acceptUnlessBusy(unitValue) {
+      if !leavesIt { return [departure] }
+      _ = phases.deallocating.accept(unitValue)
     }
     attachments?.hasAnnounced = true
     watch(3)

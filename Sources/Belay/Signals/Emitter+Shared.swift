@@ -65,7 +65,6 @@ extension Emitter {
   }
 
   /// The same, but leaves the value to the thread that is in the strand.
-  @inline(never)
   final func acceptInAnyCase(_ value: Value) {
     if acceptUnlessBusy(value) != nil { _ = accept(value) }
   }

@@ -247,8 +247,7 @@ static void a_child_at_a_pool_whose_loop_the_waiting_thread_has(void) {
   CHECK_TRACE("deinit");
   CHECK_INT(belay_disposable_dispose_sync(compound, -1), 0);
   belay_disposable_release(compound);
-  belay_owner_release(child);
-  belay_owner_release(owner);
+  belay_owner_release(child), belay_owner_release(owner);
   trace_clear();
   belay_scheduler_release(pool);
   finish();
@@ -325,13 +324,12 @@ static void hold_in_free(void *ctx) {
   wait_for(&go_on);
   trace("free ends");
 }
-static void trace_told(void *ctx, belay_value value) { trace("%s", (const char *)ctx); }
+static void trace_told(void *ctx, belay_value value) { trace("told"); }
 static belay_disposable *ending;
-static void begin_to_hold_where(routine *other, belay_signal *signal, const char *name) {
+static void begin_to_hold_where(routine *other, belay_signal *signal) {
   belay_observer ends = BELAY_INIT(belay_observer, .ctx_free = hold_in_free);
-  belay_observer stays = BELAY_INIT(belay_observer, .next = trace_told, .ctx = (void *)name);
-  sem_init(&inside, 0, 0);
-  sem_init(&go_on, 0, 0);
+  belay_observer stays = BELAY_INIT(belay_observer, .next = trace_told);
+  sem_init(&inside, 0, 0), sem_init(&go_on, 0, 0);
   CHECK_INT(belay_signal_subscribe(signal, &ends, &ending), 0);
   CHECK_INT(belay_signal_subscribe(signal, &stays, NULL), 0);
   belay_signal_release(signal);
@@ -342,7 +340,7 @@ static void waits_for_a_watcher_that_ends(int is_step_7, const char *before, con
   routine other;
   owner = traced_owner(NULL);
   CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
-  begin_to_hold_where(&other, is_step_7 ? belay_owner_deallocated(owner) : belay_owner_deallocating(owner), "told");
+  begin_to_hold_where(&other, is_step_7 ? belay_owner_deallocated(owner) : belay_owner_deallocating(owner));
   belay_owner_release(owner);
   CHECK_TRACE(before);
   sem_post(&go_on);
@@ -357,23 +355,30 @@ static void step_7_waits_for_a_watcher_that_ends_elsewhere(void) {
   waits_for_a_watcher_that_ends(1, "action bound | deinit", "free ends | told | dealloc");
 }
 /* The end cannot be put off, so its thread sleeps until then. */
-static void step_2_of_an_adopted_pointer_waits_asleep(void) {
+static void an_end_sleeps(belay_signal *signal, const char *expected) {
   routine other;
-  owner = belay_owner_adopt(&object, NULL);
-  CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
-  begin_to_hold_where(&other, belay_owner_deallocating(owner), "told");
+  begin_to_hold_where(&other, signal);
   begin_to_post(NULL);
   CHECK_INT(belay_owner_end(&object, destroy, NULL), 0);
-  CHECK_TRACE("free ends | told | action bound | destroy");
-  join_thread(&other);
-  join_thread(&later);
-  belay_disposable_release(ending);
-  belay_owner_release(owner);
+  CHECK_TRACE(expected);
+  join_thread(&other), join_thread(&later);
+  belay_disposable_release(ending), belay_owner_release(owner);
+}
+static void step_2_of_an_adopted_pointer_waits_asleep(void) {
+  owner = belay_owner_adopt(&object, NULL);
+  CHECK_INT(belay_owner_add_action(owner, trace_action, "bound", NULL), 0);
+  an_end_sleeps(belay_owner_deallocating(owner), "free ends | told | action bound | destroy");
+}
+static void a_parent_waits_for_step_7_of_its_child(void) {
+  belay_owner *parent = belay_owner_adopt(&object, NULL);
+  owner = traced_owner(NULL);
+  CHECK_INT(belay_owner_add_child(parent, owner), 0);
+  an_end_sleeps(belay_owner_deallocated(owner), "deinit | free ends | told | dealloc | destroy");
+  belay_owner_release(parent);
 }
 
 /* A bound callback waits for the thread that declares the end. An action of step 3 asks for a signal of the owner, which
  * does not make the answer another one. */
-static belay_signal *ours;
 static belay_disposable *theirs;
 static void wait_for_theirs(void *ctx, belay_value value) {
   sem_post(&inside);
@@ -391,8 +396,7 @@ static void a_callback_that_waits_for_the_end_is_a_deadlock(void) {
   routine other;
   belay_source_options shared = BELAY_INIT(belay_source_options, .shared = 1);
   sem_init(&inside, 0, 0);
-  ours = belay_subject_create(&shared);
-  belay_signal *other_source = belay_subject_create(&shared);
+  belay_signal *ours = belay_subject_create(&shared), *other_source = belay_subject_create(&shared);
   owner = belay_owner_adopt(&object, NULL);
   CHECK_INT(belay_owner_add_action(owner, ask_for_a_signal, NULL, NULL), 0);
   belay_disposable_release(bind(also(ours), BELAY_INIT(belay_observer, .next = wait_for_theirs)));
@@ -403,8 +407,7 @@ static void a_callback_that_waits_for_the_end_is_a_deadlock(void) {
   join_thread(&other);
   CHECK_TRACE("bound ends");
   CHECK_INT(belay_owner_did_end(&object), 0);
-  belay_disposable_release(theirs);
-  belay_owner_release(owner);
+  belay_disposable_release(theirs), belay_owner_release(owner);
   belay_signal_release(ours), belay_signal_release(other_source);
 }
 
@@ -487,6 +490,7 @@ static const test_case cases[] = {
     CASE(behind_one_that_was_disposed_of_before),
     CASE(step_2_waits_for_a_watcher_that_ends_elsewhere),
     CASE(step_7_waits_for_a_watcher_that_ends_elsewhere),
+    CASE(a_parent_waits_for_step_7_of_its_child),
     CASE(step_2_of_an_adopted_pointer_waits_asleep),
     CASE(a_callback_that_waits_for_the_end_is_a_deadlock),
     CASE(behind_work_of_a_pool),
