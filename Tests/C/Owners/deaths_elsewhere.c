@@ -240,14 +240,14 @@ static void a_child_at_a_pool_whose_loop_the_waiting_thread_has(void) {
   belay_owner *child =
       belay_owner_create(NULL, trace_deinit, NULL, &BELAY_INIT(belay_owner_options, .scheduler = pool));
   CHECK_INT(belay_owner_add_child(owner, child), 0);
+  run_to_end(loop); /* no thread of the pool is there any more */
   belay_disposable *compound = belay_disposable_retain(belay_owner_get_compound(owner));
   in_thread((void (*)(void *))belay_disposable_dispose, compound);
   CHECK_INT(belay_disposable_dispose_sync(compound, -1), BELAY_EINPROGRESS);
   run_to_end(loop);
   CHECK_TRACE("deinit");
   CHECK_INT(belay_disposable_dispose_sync(compound, -1), 0);
-  belay_disposable_release(compound);
-  belay_owner_release(child), belay_owner_release(owner);
+  belay_disposable_release(compound), belay_owner_release(child), belay_owner_release(owner);
   trace_clear();
   belay_scheduler_release(pool);
   finish();

@@ -167,6 +167,7 @@ static void changes_while_a_watch_ends_elsewhere(void) {
   belay_type *type = belay_type_create(fields, 1, 0);
   belay_owner *source = belay_owner_create(&object, NULL, NULL, NULL);
   CHECK_INT(belay_object_set_type(source, type), 0);
+  belay_type_release(type);
   ends_elsewhere(".number", source, set_number);
 }
 
