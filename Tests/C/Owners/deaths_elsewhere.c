@@ -379,27 +379,27 @@ static void a_parent_waits_for_step_7_of_its_child(void) {
 
 /* A bound callback waits for the thread that declares the end. An action of step 3 asks for a signal of the owner, which
  * does not make the answer another one. */
-static belay_disposable *theirs;
+static belay_disposable *theirs, *mine;
 static void wait_for_theirs(void *ctx, belay_value value) {
-  sem_post(&inside);
+  sem_post(&inside), wait_for(&go_on);
   CHECK_INT(belay_disposable_dispose_sync(theirs, -1), 0);
   trace("bound ends");
 }
 static void ask_for_a_signal(void *ctx) { belay_signal_release(belay_owner_deallocating(owner)); }
 static void end_when_it_waits(void *ctx, belay_value value) {
-  wait_for(&inside);
-  usleep(20000); /* so that the other thread sleeps */
+  wait_for(&inside), sem_post(&go_on);
+  while (belay_disposable_dispose_sync(mine, 0) != BELAY_EDEADLK) sched_yield(); /* until that thread sleeps */
   CHECK_INT(belay_owner_end(&object, destroy, NULL), BELAY_EDEADLK);
   CHECK_TRACE("");
 }
 static void a_callback_that_waits_for_the_end_is_a_deadlock(void) {
   routine other;
   belay_source_options shared = BELAY_INIT(belay_source_options, .shared = 1);
-  sem_init(&inside, 0, 0);
+  sem_init(&inside, 0, 0), sem_init(&go_on, 0, 0);
   belay_signal *ours = belay_subject_create(&shared), *other_source = belay_subject_create(&shared);
   owner = belay_owner_adopt(&object, NULL);
   CHECK_INT(belay_owner_add_action(owner, ask_for_a_signal, NULL, NULL), 0);
-  belay_disposable_release(bind(also(ours), BELAY_INIT(belay_observer, .next = wait_for_theirs)));
+  mine = bind(also(ours), BELAY_INIT(belay_observer, .next = wait_for_theirs));
   belay_observer ending = BELAY_INIT(belay_observer, .next = end_when_it_waits);
   CHECK_INT(belay_signal_subscribe(other_source, &ending, &theirs), 0);
   start_thread(&other, send_one, ours);
@@ -407,7 +407,7 @@ static void a_callback_that_waits_for_the_end_is_a_deadlock(void) {
   join_thread(&other);
   CHECK_TRACE("bound ends");
   CHECK_INT(belay_owner_did_end(&object), 0);
-  belay_disposable_release(theirs), belay_owner_release(owner);
+  belay_disposable_release(theirs), belay_disposable_release(mine), belay_owner_release(owner);
   belay_signal_release(ours), belay_signal_release(other_source);
 }
 
