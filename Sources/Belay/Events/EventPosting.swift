@@ -4,9 +4,9 @@ extension OwnerRecord {
   /// Posts an event to its watches, the highest level first. `value` is borrowed.
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first, or
-  ///   another thread ends a watch;
-  ///   `.again` when too many events wait; `.reentrant` when sends are nested too deeply; `.dead`
-  ///   when this is dying; `.invalid` for the name of a path, whose events are its changes.
+  ///   another thread ends a watch; `.again` when too many events wait; `.reentrant` when sends are
+  ///   nested too deeply; `.dead` when this is dying; `.invalid` for the name of a path, whose events
+  ///   are its changes.
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
     if name.isPath { return .invalid }

@@ -23,13 +23,18 @@ static void put_back(void) {
 
 /* ---- the master of a terminal ---- */
 
-WITH_LOOP(the_master_of_a_terminal_stays_the_one_that_it_is) {
-  char name[64];
-  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
-  int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+static char terminal_name[64];
+static int open_terminal(int *master) {
+  *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  CHECK(*master >= 0 && grantpt(*master) == 0 && unlockpt(*master) == 0);
+  CHECK_INT(ptsname_r(*master, terminal_name, sizeof terminal_name), 0);
+  int terminal = open(terminal_name, O_RDWR | O_NOCTTY | O_CLOEXEC);
   CHECK(terminal >= 0);
+  return terminal;
+}
+
+WITH_LOOP(the_master_of_a_terminal_stays_the_one_that_it_is) {
+  int master, terminal = open_terminal(&master);
   put_at_input(master);
   belay_stream *stream = belay_stream_open(loop, 0, NULL);
   CHECK(stream != NULL);
@@ -199,14 +204,9 @@ static int same_mode(const struct termios *one, const struct termios *other) {
    never: of a terminal that has been stopped (a pseudo-terminal has nothing to wait for, so the call is looked at). */
 WITH_LOOP(a_terminal_that_is_only_written_gets_its_mode_back) {
   struct termios before, raw, after;
-  char name[64];
-  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-  CHECK_INT(ptsname_r(master, name, sizeof name), 0);
-  int terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
-  CHECK(terminal >= 0);
+  int master, terminal = open_terminal(&master);
   CHECK_INT(tcgetattr(terminal, &before), 0);
-  belay_stream *stream = belay_stream_open_path(loop, name, BELAY_STREAM_WRITE, NULL);
+  belay_stream *stream = belay_stream_open_path(loop, terminal_name, BELAY_STREAM_WRITE, NULL);
   CHECK(stream != NULL);
   CHECK_INT(belay_stream_set_raw(stream, 1), 0);
   CHECK_INT(tcgetattr(terminal, &raw), 0);
